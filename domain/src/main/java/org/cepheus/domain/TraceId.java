@@ -1,0 +1,14 @@
+package org.cepheus.domain;
+
+/**
+ * Follows one client request through MGM, Raft and FST: the same 16 hex digits in each log line.
+ */
+public record TraceId(long value) {
+    /** What no client asked for (expiry, renewal). */
+    public static final TraceId NONE = new TraceId(0);
+
+    @Override
+    public String toString() {
+        return "%016x".formatted(value);
+    }
+}

@@ -1,0 +1,50 @@
+package org.cepheus.domain.command;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.cepheus.domain.Checksum;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.LeaseRef;
+
+/** The life of an upload: open, extend, then commit or abort. */
+public sealed interface LeaseCommand extends Command {
+    /** What an opener for writing wants to happen to the content that may be there. */
+    enum Intent {
+        /** Fails if the name exists, at open and again at commit. */
+        NEW,
+        /** A new content; the last commit wins. */
+        REPLACE,
+        /** The existing content in place; exclusive. */
+        UPDATE
+    }
+
+    /** Where the leader placed the upload: volume, FST and the boot of it that it knows. */
+    record Placement(int volumeId, int fstId, long bootId) {}
+
+    /** Grants a lease and reserves quota; the name stays as it is until commit. */
+    record OpenForWrite(
+            FsPath path,
+            Intent intent,
+            boolean makeParents,
+            int mode,
+            OptionalLong declaredSizeBytes,
+            Placement placement)
+            implements LeaseCommand {}
+
+    /** Asks that the lease's reservation be at least so many bytes. */
+    record ExtendReservation(LeaseRef lease, long wantedBytes) implements LeaseCommand {}
+
+    /** The name becomes visible with this size and these checksums. Repeating it is safe. */
+    record Commit(
+            LeaseRef lease, long sizeBytes, List<Checksum> checksums, Optional<Instant> modified)
+            implements LeaseCommand {
+        public Commit {
+            checksums = List.copyOf(checksums);
+        }
+    }
+
+    /** Nothing becomes visible, the reservation is released, the data goes to gc. */
+    record Abort(LeaseRef lease, String reason) implements LeaseCommand {}
+}

@@ -1,0 +1,54 @@
+package org.cepheus.domain.command;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.codec.Bytes;
+
+/** What a client may ask to change by path. The reply is that it is done, or an error. */
+public sealed interface Mutation extends Command {
+    FsPath path();
+
+    /** With {@code parents} missing parents are made and an existing directory is no error. */
+    record MakeDirectory(FsPath path, int mode, boolean parents) implements Mutation {}
+
+    /** Also aborts every upload running under that name. */
+    record RemoveFile(FsPath path) implements Mutation {}
+
+    /** Only an empty directory without running uploads. */
+    record RemoveDirectory(FsPath path) implements Mutation {}
+
+    /** With {@code replace} an existing file at the target is replaced; never a directory. */
+    record Rename(FsPath path, FsPath target, boolean replace) implements Mutation {}
+
+    record SetMode(FsPath path, int mode) implements Mutation {}
+
+    /** Absent names stay as they are. */
+    record SetOwner(FsPath path, Optional<String> owner, Optional<String> group)
+            implements Mutation {}
+
+    record SetModified(FsPath path, Instant modified) implements Mutation {}
+
+    /** Names start with {@code user.} or, for superusers, {@code sys.}. */
+    record SetAttribute(FsPath path, String name, Bytes value, boolean onlyNew)
+            implements Mutation {}
+
+    record RemoveAttribute(FsPath path, String name) implements Mutation {}
+
+    /**
+     * Makes the directory a quota node if it is none and sets one limit of it; an absent number
+     * leaves that limit as it is, -1 lifts it. The principal is empty for the project.
+     */
+    record SetQuota(
+            FsPath path,
+            QuotaKind kind,
+            String principal,
+            OptionalLong limitBytes,
+            OptionalLong limitFiles)
+            implements Mutation {}
+
+    /** The directory is a quota node no more: all its limits go. */
+    record RemoveQuota(FsPath path) implements Mutation {}
+}

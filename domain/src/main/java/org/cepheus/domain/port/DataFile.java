@@ -1,0 +1,63 @@
+package org.cepheus.domain.port;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.cepheus.domain.Checksum;
+import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.Ticket;
+
+/**
+ * One open file at an FST, for one connection. Calls may overlap and complete on any thread.
+ * Buffers belong to the file from the call until its stage completes.
+ *
+ * <p>A writer ends in exactly one of {@link #commit}, {@link #abort} or {@link #detach}; a reader
+ * in {@link #close}. The first storage error is sticky: everything after it fails too, and the
+ * commit aborts.
+ */
+public interface DataFile {
+    Ticket ticket();
+
+    /** The size as of now: committed when reading, what was written so far when writing. */
+    long sizeBytes();
+
+    /**
+     * Fills the buffers one after the other from {@code offset}.
+     *
+     * @return bytes read, fewer than asked for only at the end of the file
+     */
+    CompletionStage<Integer> read(long offset, ByteBuffer... into);
+
+    /**
+     * Writes the buffers one after the other at {@code offset}. Waits while the reservation is
+     * being extended; fails with QuotaExceeded when it cannot be.
+     */
+    CompletionStage<Void> write(long offset, ByteBuffer... from);
+
+    /** A page arrived damaged (pgwrite): no commit until {@link #pageMended} of the same offset. */
+    void pageDamaged(long offset, int length);
+
+    /** The page was sent again whole. */
+    void pageMended(long offset);
+
+    /** Only for writers; {@code QuotaExceeded} as in write. */
+    CompletionStage<Void> truncate(long sizeBytes);
+
+    CompletionStage<Void> sync();
+
+    /**
+     * Makes what was written visible under its name, if no write failed, no page is damaged, the
+     * size is the declared one and each expected checksum is right; else aborts and fails with the
+     * reason. Repeating it after it succeeded answers the same.
+     */
+    CompletionStage<FileStatus> commit(List<Checksum> expected);
+
+    /** Nothing becomes visible. */
+    CompletionStage<Void> abort(String reason);
+
+    /** The connection is gone, the client may come back with the same ticket: hold the upload. */
+    void detach();
+
+    /** Ends reading. For a writer that was not committed it is {@link #detach}. */
+    void close();
+}

@@ -1,0 +1,58 @@
+package org.cepheus.domain.port;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.MgmAddress;
+
+/** What an operator asks of an MGM beyond the namespace itself. Blocks nothing; reads only. */
+public interface OperatorService {
+    ClusterStatus status();
+
+    /** Every row of every quota node, in order of paths. */
+    CompletionStage<List<QuotaReport>> quotas(Caller caller);
+
+    /** Uploads that are running, oldest first, at most so many. */
+    CompletionStage<List<Transfer>> transfers(Caller caller, int max);
+
+    /** The cluster as this member sees it. */
+    record ClusterStatus(
+            String cluster,
+            String memberId,
+            String role,
+            Optional<MgmAddress> leader,
+            long term,
+            long appliedIndex,
+            List<String> members,
+            long files,
+            long directories,
+            long usedBytes,
+            List<FstStatus> fsts,
+            List<VolumeStatus> volumes) {
+        public ClusterStatus {
+            members = List.copyOf(members);
+            fsts = List.copyOf(fsts);
+            volumes = List.copyOf(volumes);
+        }
+    }
+
+    record FstStatus(FstAddress address, boolean alive, Instant lastSeen, int streams) {}
+
+    record VolumeStatus(int volumeId, long totalBytes, long freeBytes, boolean usable) {}
+
+    record Transfer(
+            FsPath path,
+            int fstId,
+            String user,
+            String client,
+            Instant since,
+            OptionalLong declaredBytes,
+            long reservedBytes,
+            String state,
+            String trace) {}
+}
