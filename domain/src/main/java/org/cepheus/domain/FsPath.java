@@ -51,7 +51,7 @@ public record FsPath(String value) {
             return new FsPath(raw);
         }
         var kept = new StringBuilder(raw.length());
-        for (String part : raw.split("/")) {
+        for (String part : raw.split("/", -1)) {
             if (!part.isEmpty() && !part.equals(".")) {
                 kept.append('/').append(part);
             }
