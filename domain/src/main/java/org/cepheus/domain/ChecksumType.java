@@ -2,9 +2,10 @@ package org.cepheus.domain;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.cepheus.domain.codec.Coded;
 
 /** The checksums that files can have. The code is what the formats carry. */
-public enum ChecksumType {
+public enum ChecksumType implements Coded {
     ADLER32(1, "adler32", 4),
     CRC32C(2, "crc32c", 4),
     MD5(3, "md5", 16),
@@ -20,6 +21,7 @@ public enum ChecksumType {
         this.byteCount = byteCount;
     }
 
+    @Override
     public int code() {
         return code;
     }
@@ -38,16 +40,6 @@ public enum ChecksumType {
         String lower = name.toLowerCase(Locale.ROOT);
         for (ChecksumType type : values()) {
             if (type.word.equals(lower) || type.word.replace("-", "").equals(lower)) {
-                return Optional.of(type);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** The type of that code in the formats. */
-    public static Optional<ChecksumType> coded(int code) {
-        for (ChecksumType type : values()) {
-            if (type.code == code) {
                 return Optional.of(type);
             }
         }

@@ -105,14 +105,13 @@ public final class DomainCodec {
     }
 
     public static ChecksumType checksumType(int code) {
-        return ChecksumType.coded(code)
-                .orElseThrow(() -> new DecodeException("checksum type " + code + " is unknown"));
+        return one(ChecksumType.values(), code);
     }
 
     public static byte[] encode(FileStatus status) {
         var access = status.access();
         return new FieldWriter()
-                .number(1, status.kind().ordinal())
+                .number(1, status.kind().code())
                 .number(2, status.inode())
                 .number(3, status.contentVersion())
                 .number(4, status.sizeBytes())
@@ -186,9 +185,9 @@ public final class DomainCodec {
             case FsError.NotLeader e -> e.leader().ifPresent(at -> w.bytes(4, encode(at)));
             case FsError.QuotaExceeded e ->
                     w.text(5, e.node().value())
-                            .number(6, e.kind().ordinal())
+                            .number(6, e.kind().code())
                             .text(7, e.principal())
-                            .number(8, e.unit().ordinal())
+                            .number(8, e.unit().code())
                             .number(9, e.limit())
                             .number(10, e.used())
                             .number(11, e.reserved())
@@ -285,12 +284,14 @@ public final class DomainCodec {
         };
     }
 
-    /** The constant of that ordinal. */
-    public static <E extends Enum<E>> E one(E[] values, int ordinal) {
-        if (ordinal < 0 || ordinal >= values.length) {
-            throw new DecodeException("%d is not in 0..%d".formatted(ordinal, values.length - 1));
+    /** The constant of that code. */
+    public static <E extends Coded> E one(E[] values, int code) {
+        for (E value : values) {
+            if (value.code() == code) {
+                return value;
+            }
         }
-        return values[ordinal];
+        throw new DecodeException("code %d is none of %s".formatted(code, List.of(values)));
     }
 
     /** Nanoseconds since 1970; good until the year 2262. */

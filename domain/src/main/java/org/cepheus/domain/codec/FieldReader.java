@@ -13,7 +13,7 @@ public final class FieldReader {
     private static final int MAX_TAG = 40;
 
     private final long[] numbers = new long[MAX_TAG + 1];
-    private final byte @Nullable [] @Nullable [] blobs = new byte[MAX_TAG + 1][];
+    private final byte[] @Nullable [] blobs = new byte[MAX_TAG + 1][];
     private long presentNumbers;
     private long presentBlobs;
     private long asked;

@@ -75,7 +75,7 @@ public final class CommandCodec {
                     w.text(2, c.name()).bytes(3, c.value().toArray()).flag(4, c.onlyNew());
             case Mutation.RemoveAttribute c -> w.text(2, c.name());
             case Mutation.SetQuota c ->
-                    w.number(2, c.kind().ordinal())
+                    w.number(2, c.kind().code())
                             .text(3, c.principal())
                             .number(4, c.limitBytes())
                             .number(5, c.limitFiles());
@@ -86,7 +86,7 @@ public final class CommandCodec {
         return switch (command) {
             case LeaseCommand.OpenForWrite c ->
                     w.text(1, c.path().value())
-                            .number(2, c.intent().ordinal())
+                            .number(2, c.intent().code())
                             .flag(3, c.makeParents())
                             .number(4, c.mode())
                             .number(5, c.declaredSizeBytes())

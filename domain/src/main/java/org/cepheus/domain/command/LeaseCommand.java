@@ -7,17 +7,29 @@ import java.util.OptionalLong;
 import org.cepheus.domain.Checksum;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.LeaseRef;
+import org.cepheus.domain.codec.Coded;
 
 /** The life of an upload: open, extend, then commit or abort. */
 public sealed interface LeaseCommand extends Command {
     /** What an opener for writing wants to happen to the content that may be there. */
-    enum Intent {
+    enum Intent implements Coded {
         /** Fails if the name exists, at open and again at commit. */
-        NEW,
+        NEW(1),
         /** A new content; the last commit wins. */
-        REPLACE,
+        REPLACE(2),
         /** The existing content in place; exclusive. */
-        UPDATE
+        UPDATE(3);
+
+        private final int code;
+
+        Intent(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
     /** Where the leader placed the upload: volume, FST and the boot of it that it knows. */
