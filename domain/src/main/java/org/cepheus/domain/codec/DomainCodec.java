@@ -45,14 +45,20 @@ public final class DomainCodec {
     }
 
     public static byte[] encode(LeaseRef ref) {
-        return new ByteWriter().i64(ref.parent()).i64(ref.id()).text(ref.name()).toBytes();
+        return new ByteWriter()
+                .i64(ref.parent())
+                .i64(ref.id())
+                .i64(ref.inode())
+                .text(ref.name())
+                .toBytes();
     }
 
     public static LeaseRef leaseRef(byte[] bytes) {
         var r = new ByteReader(bytes);
         long parent = r.i64();
         long id = r.i64();
-        return new LeaseRef(parent, r.text(), id);
+        long inode = r.i64();
+        return new LeaseRef(parent, r.text(), id, inode);
     }
 
     public static byte[] encodeLeaseRefs(List<LeaseRef> refs) {
