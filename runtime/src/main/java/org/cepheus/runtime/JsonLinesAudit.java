@@ -156,7 +156,9 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
                 out = open(file);
                 broken = false;
             }
-            rotateIfFull();
+            if (!batch.isEmpty() && writtenBytes >= limits.fileBytes()) {
+                rotate();
+            }
             for (Line line : batch) {
                 writeLine(json.writeValueAsBytes(describe(line)));
             }
@@ -202,10 +204,7 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
         return node;
     }
 
-    private void rotateIfFull() throws IOException {
-        if (writtenBytes < limits.fileBytes()) {
-            return;
-        }
+    private void rotate() throws IOException {
         out.close();
         for (int age = limits.olderFiles(); age > 1; age--) {
             moveIfThere(older(age - 1), older(age));
