@@ -1,0 +1,13 @@
+package org.cepheus.protocol.control;
+
+import java.util.Optional;
+import java.util.UUID;
+import org.cepheus.domain.codec.Bytes;
+
+/** The cluster an MGM belongs to and the keys of the FSTs it lets in. */
+public interface FstKeyring {
+    UUID cluster();
+
+    /** The key of that FST, empty if it is not to be let in. */
+    Optional<Bytes> key(int fstId);
+}
