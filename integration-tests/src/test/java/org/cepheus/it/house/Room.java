@@ -10,6 +10,10 @@ import java.util.stream.Stream;
 record Room(String module, List<String> rooms, List<String> libraries) {
     private static final String SLF4J = "org.slf4j..";
     private static final String NETTY = "io.netty..";
+
+    /** Whoever wires a process makes the event loops and hands them to the protocols. */
+    private static final String NETTY_CHANNELS = "io.netty.channel..";
+
     private static final String JACKSON = "tools.jackson..";
     private static final String JACKSON_ANNOTATIONS = "com.fasterxml.jackson.annotation..";
 
@@ -43,7 +47,7 @@ record Room(String module, List<String> rooms, List<String> libraries) {
                                     "protocol-control",
                                     "runtime",
                                     "admin"),
-                            List.of(SLF4J, "org.apache.ratis..", "org.rocksdb..")),
+                            List.of(SLF4J, "org.apache.ratis..", "org.rocksdb..", NETTY_CHANNELS)),
                     new Room(
                             "fst",
                             List.of(
@@ -54,12 +58,12 @@ record Room(String module, List<String> rooms, List<String> libraries) {
                                     "protocol-control",
                                     "runtime",
                                     "admin"),
-                            List.of(SLF4J)),
+                            List.of(SLF4J, NETTY_CHANNELS)),
                     new Room(
                             "cli",
                             List.of("domain"),
                             List.of(SLF4J, JACKSON, JACKSON_ANNOTATIONS, "picocli..")),
-                    new Room("app", List.of("mgm", "fst", "cli"), List.of(SLF4J)));
+                    new Room("app", List.of("mgm", "fst", "cli"), List.of(SLF4J, NETTY_CHANNELS)));
 
     static final List<Room> PURE = ALL.stream().filter(Room::isPure).toList();
 
