@@ -37,7 +37,7 @@ final class TicketSealerTest {
                 77,
                 new Location(2, 123_456),
                 1,
-                Optional.of(new LeaseRef(5, "file 1?&=+", 99)),
+                Optional.of(new LeaseRef(5, "file 1?&=+", 99, 7)),
                 true,
                 10,
                 OptionalLong.of(4096),
