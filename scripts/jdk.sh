@@ -1,10 +1,11 @@
+# shellcheck shell=bash
 # Sourced by ./dev and ./cepheus: finds the JDK the project is built for and runs on.
 # Debian's default `java` may be older, so neither PATH nor a bare `java` is trusted.
 
 readonly CEPHEUS_JDK=25
 
 is_our_jdk() {
-    [[ -x $1/bin/javac && -r $1/release ]] && grep -qE "^JAVA_VERSION=\"$CEPHEUS_JDK[.\"]" "$1/release"
+    [[ -x $1/bin/javac && -r $1/release ]] && grep -qE "^JAVA_VERSION=\"${CEPHEUS_JDK}[.\"]" "$1/release"
 }
 
 # Sets and exports JAVA_HOME, or says what to install.
