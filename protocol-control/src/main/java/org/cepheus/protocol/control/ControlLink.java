@@ -40,6 +40,8 @@ final class ControlLink extends SimpleChannelInboundHandler<ByteBuf> {
     /** The most bytes that may wait for a slow peer before the connection is given up. */
     static final long MAX_QUEUED_BYTES = 64L << 20;
 
+    private static final Duration SWEEP_PERIOD = Duration.ofMillis(500);
+
     private static final Logger LOG = LoggerFactory.getLogger(ControlLink.class);
 
     /** What the owner of a link does with what comes in; called on the event loop. */
@@ -52,9 +54,11 @@ final class ControlLink extends SimpleChannelInboundHandler<ByteBuf> {
         void closed();
     }
 
+    /** A request without its answer yet. */
+    private record Waiting(CompletableFuture<Answer> answer, long deadlineNanos) {}
+
     private final Channel channel;
-    private final ConcurrentMap<Long, CompletableFuture<Answer>> pending =
-            new ConcurrentHashMap<>();
+    private final ConcurrentMap<Long, Waiting> pending = new ConcurrentHashMap<>();
     private final AtomicLong lastNumber = new AtomicLong();
     private final Queue<byte[]> outbox = new ConcurrentLinkedQueue<>();
     private final AtomicLong queuedBytes = new AtomicLong();
@@ -73,6 +77,7 @@ final class ControlLink extends SimpleChannelInboundHandler<ByteBuf> {
             protected void initChannel(Channel channel) {
                 var link = new ControlLink(channel);
                 link.listener = owner.linked(link);
+                channel.closeFuture().addListener(_ -> link.ended());
                 channel.pipeline()
                         .addLast(
                                 new LengthFieldBasedFrameDecoder(
@@ -124,14 +129,7 @@ final class ControlLink extends SimpleChannelInboundHandler<ByteBuf> {
             return CompletableFuture.failedFuture(new FsException(tooLong(frame)));
         }
         var answer = new CompletableFuture<Answer>();
-        pending.put(number, answer);
-        var deadline =
-                channel.eventLoop()
-                        .schedule(
-                                () -> lose(number, "no answer in " + timeout),
-                                timeout.toNanos(),
-                                TimeUnit.NANOSECONDS);
-        answer.whenComplete((_, _) -> deadline.cancel(false));
+        pending.put(number, new Waiting(answer, System.nanoTime() + timeout.toNanos()));
         enqueue(frame);
         if (closed) {
             lose(number, "the control connection is lost");
@@ -153,9 +151,10 @@ final class ControlLink extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void lose(long number, String why) {
-        CompletableFuture<Answer> waiting = pending.remove(number);
+        Waiting waiting = pending.remove(number);
         if (waiting != null) {
-            waiting.completeExceptionally(new FsException(new FsError.Unavailable(why, 1)));
+            waiting.answer()
+                    .completeExceptionally(new FsException(new FsError.Unavailable(why, 1)));
         }
     }
 
@@ -205,9 +204,9 @@ final class ControlLink extends SimpleChannelInboundHandler<ByteBuf> {
         ControlCodec.Head head = ControlCodec.head(in);
         if (head.isAnswer()) {
             Answer answer = ControlCodec.answer(head.type(), in);
-            CompletableFuture<Answer> waiting = pending.remove(head.number());
+            Waiting waiting = pending.remove(head.number());
             if (waiting != null) {
-                waiting.complete(answer);
+                waiting.answer().complete(answer);
             }
         } else {
             answer(head, in);
@@ -260,10 +259,23 @@ final class ControlLink extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         listener().opened();
+        sweep();
     }
 
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
+    /** Gives up, twice a second, what waited longer than it wanted to. */
+    private void sweep() {
+        long now = System.nanoTime();
+        pending.forEach((number, waiting) -> {
+            if (waiting.deadlineNanos() - now < 0) {
+                lose(number, "the other end of the control connection did not answer");
+            }
+        });
+        if (!closed) {
+            after(SWEEP_PERIOD, this::sweep);
+        }
+    }
+
+    private void ended() {
         closed = true;
         outbox.clear();
         pending.keySet().forEach(number -> lose(number, "the control connection is lost"));

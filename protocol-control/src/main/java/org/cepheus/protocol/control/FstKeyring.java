@@ -8,6 +8,6 @@ import org.cepheus.domain.codec.Bytes;
 public interface FstKeyring {
     UUID cluster();
 
-    /** The key of that FST, empty if it is not to be let in. */
+    /** The control key of that FST (32 bytes), empty if it is not to be let in. */
     Optional<Bytes> key(int fstId);
 }

@@ -1,0 +1,23 @@
+package org.cepheus.protocol.control;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** What an FST does when the MGM wants to know or to be obeyed. Called on an event loop. */
+public interface FstSide {
+    /** How it is now; asked each second, must not block. */
+    Heartbeat heartbeat();
+
+    /**
+     * Deletes contents; answers which are gone or never were. Those that are still open are left
+     * out, and the MGM orders them again.
+     */
+    CompletionStage<List<Long>> delete(int volumeId, List<Long> dataIds);
+
+    /**
+     * The leader has taken the FST in.
+     *
+     * @throws org.cepheus.domain.FsException if the FST will not serve that MGM; it tries again
+     */
+    void accepted(HelloAccepted accepted);
+}

@@ -1,0 +1,245 @@
+package org.cepheus.protocol.control;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.codec.Bytes;
+import org.cepheus.protocol.control.ControlMessage.Answer;
+import org.cepheus.protocol.control.ControlMessage.Request;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one proven connection to the leader: tries the configured MGMs in turn, goes where a
+ * follower points, and begins again when the connection is lost. State changes on its event loop
+ * alone; what others read is volatile.
+ */
+final class LeaderFinder {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderFinder.class);
+    private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(20);
+    private static final int CONNECT_TIMEOUT_MILLIS = 3_000;
+    private static final long MIN_PAUSE_MILLIS = 20;
+    private static final long MAX_PAUSE_MILLIS = 2_000;
+
+    /** Hints followed one after the other without a pause, before it is a circle. */
+    private static final int MAX_HINTS = 3;
+
+    private final ControlClientConfig config;
+    private final EventLoop loop;
+    private final FstSide fst;
+    private final RandomGenerator random;
+    private final Runnable found;
+
+    private int next;
+    private int hintsFollowed;
+    private long pauseMillis = MIN_PAUSE_MILLIS;
+    private @Nullable MgmAddress hint;
+    private @Nullable ControlLink current;
+    private volatile @Nullable ControlLink leader;
+    private volatile @Nullable MgmAddress manager;
+    private volatile boolean closed;
+
+    LeaderFinder(
+            ControlClientConfig config,
+            EventLoop loop,
+            FstSide fst,
+            RandomGenerator random,
+            Runnable found) {
+        this.config = config;
+        this.loop = loop;
+        this.fst = fst;
+        this.random = random;
+        this.found = found;
+    }
+
+    void start() {
+        loop.execute(this::connect);
+    }
+
+    /** The connection to the leader, once the leader has taken this FST in. */
+    Optional<ControlLink> leader() {
+        ControlLink link = leader;
+        return link != null && link.isOpen() ? Optional.of(link) : Optional.empty();
+    }
+
+    Optional<MgmAddress> manager() {
+        return Optional.ofNullable(manager);
+    }
+
+    /** That MGM does not lead any more; perhaps it knows who does. */
+    void moved(ControlLink link, Optional<MgmAddress> to) {
+        loop.execute(() -> {
+            if (link == current) {
+                leader = null;
+                hint = to.orElse(null);
+                link.close();
+            }
+        });
+    }
+
+    void close() {
+        closed = true;
+        loop.execute(() -> {
+            ControlLink link = current;
+            if (link != null) {
+                link.close();
+            }
+        });
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        var target = target();
+        new Bootstrap()
+                .group(loop)
+                .channel(Transport.client(loop.parent()))
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
+                .handler(ControlLink.initializer(this::linked))
+                .connect(target.host(), target.port())
+                .addListener(
+                        (ChannelFutureListener)
+                                connecting -> {
+                                    if (!connecting.isSuccess()) {
+                                        LOG.debug(
+                                                "no MGM at {}:{}: {}",
+                                                target.host(),
+                                                target.port(),
+                                                String.valueOf(connecting.cause()));
+                                        again();
+                                    }
+                                });
+    }
+
+    private ControlClientConfig.Mgm target() {
+        MgmAddress hinted = hint;
+        hint = null;
+        if (hinted != null && hinted.controlPort() > 0 && hintsFollowed < MAX_HINTS) {
+            hintsFollowed++;
+            return new ControlClientConfig.Mgm(hinted.host(), hinted.controlPort());
+        }
+        hintsFollowed = 0;
+        return config.mgms().get(next++ % config.mgms().size());
+    }
+
+    private void again() {
+        boolean atOnce = hint != null && hintsFollowed < MAX_HINTS;
+        long pause = atOnce ? 0 : random.nextLong(pauseMillis / 2, pauseMillis + 1);
+        pauseMillis = Math.min(MAX_PAUSE_MILLIS, pauseMillis * 2);
+        if (!closed) {
+            loop.schedule(this::connect, pause, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private ControlLink.Listener linked(ControlLink link) {
+        return new ControlLink.Listener() {
+            @Override
+            public void opened() {
+                current = link;
+                introduce(link);
+            }
+
+            @Override
+            public CompletionStage<Answer> requested(Request request) {
+                return serve(link, request);
+            }
+
+            @Override
+            public void closed() {
+                if (current == link) {
+                    current = null;
+                    leader = null;
+                    again();
+                }
+            }
+        };
+    }
+
+    private void introduce(ControlLink link) {
+        Bytes nonce = Handshake.nonce(random);
+        Hello hello = config.hello();
+        var greet =
+                new ControlMessage.Greet(
+                        ControlCodec.MIN_VERSION, ControlCodec.MAX_VERSION, hello, nonce);
+        link.ask(greet, ControlMessage.Challenge.class, HANDSHAKE_TIMEOUT)
+                .thenCompose(challenge -> prove(link, nonce, challenge))
+                .whenComplete((accepted, failure) -> {
+                    if (failure == null) {
+                        taken(link, accepted.accepted());
+                    } else {
+                        refused(link, FsException.errorOf(failure));
+                    }
+                });
+    }
+
+    private CompletionStage<ControlMessage.Accepted> prove(
+            ControlLink link, Bytes nonce, ControlMessage.Challenge challenge) {
+        Hello hello = config.hello();
+        Bytes expected = Handshake.mgmProof(config.key(), nonce, challenge.nonce(), hello);
+        if (!Handshake.same(expected, challenge.proof())) {
+            throw new FsException(
+                    new FsError.PermissionDenied(
+                            "what answers at %s does not have the key of FST %d: no MGM of this cluster"
+                                    .formatted(link.peer(), hello.fstId())));
+        }
+        var proof =
+                new ControlMessage.Prove(
+                        Handshake.fstProof(config.key(), nonce, challenge.nonce(), hello));
+        return link.ask(proof, ControlMessage.Accepted.class, HANDSHAKE_TIMEOUT);
+    }
+
+    private void taken(ControlLink link, HelloAccepted accepted) {
+        try {
+            fst.accepted(accepted);
+        } catch (FsException e) {
+            refused(link, e.error());
+            return;
+        }
+        LOG.info("FST {} is registered with the leader at {}", config.hello().fstId(), link.peer());
+        pauseMillis = MIN_PAUSE_MILLIS;
+        hintsFollowed = 0;
+        manager = accepted.leader();
+        leader = link;
+        found.run();
+    }
+
+    private void refused(ControlLink link, FsError error) {
+        if (error instanceof FsError.NotLeader(Optional<MgmAddress> to)) {
+            hint = to.orElse(null);
+        } else {
+            LOG.warn("the MGM at {} does not take this FST in: {}", link.peer(), error.message());
+        }
+        link.close();
+    }
+
+    private CompletionStage<Answer> serve(ControlLink link, Request request) {
+        if (link != leader) {
+            return failed(new FsError.PermissionDenied("this MGM has not proved its key"));
+        }
+        return request instanceof ControlMessage.Delete delete
+                ? fst.delete(delete.volumeId(), delete.dataIds())
+                        .thenApply(ControlMessage.Deleted::new)
+                : failed(
+                        new FsError.InvalidArgument(
+                                "an FST is asked to delete, not to "
+                                        + request.getClass().getSimpleName()));
+    }
+
+    private static CompletionStage<Answer> failed(FsError error) {
+        return CompletableFuture.completedFuture(new ControlMessage.Failed(error));
+    }
+}
