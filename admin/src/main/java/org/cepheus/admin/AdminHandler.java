@@ -1,0 +1,197 @@
+package org.cepheus.admin;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.TraceId;
+import org.cepheus.domain.port.Metrics;
+import org.cepheus.runtime.HealthRegistry;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The protocol edge: who may ask, how much may be sent, and every failure as problem+json. */
+final class AdminHandler extends Handler.Abstract {
+    /** The most bytes of a request's body. */
+    static final int MAX_BODY_BYTES = 64 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final AdminServer.Watched watched;
+    private final Optional<AdminServer.Operated> operated;
+    private final Metrics metrics;
+    private final RandomGenerator traces;
+
+    AdminHandler(
+            AdminServer.Watched watched,
+            Optional<AdminServer.Operated> operated,
+            Metrics metrics,
+            RandomGenerator traces) {
+        this.watched = watched;
+        this.operated = operated;
+        this.metrics = metrics;
+        this.traces = traces;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        long begin = System.nanoTime();
+        var trace = new TraceId(traces.nextLong());
+        Answer answer = answer(request, trace);
+        String result = answer.status() < 400 ? "ok" : Integer.toString(answer.status());
+        metrics.operation("admin", request.getMethod(), result, System.nanoTime() - begin);
+        send(answer, trace, response, callback);
+        return true;
+    }
+
+    private Answer answer(Request request, TraceId trace) {
+        try {
+            return route(request, trace);
+        } catch (FsException e) {
+            return Problem.of(e.error(), request.getHttpURI().getPathQuery()).answer(trace);
+        } catch (IOException e) {
+            LOG.info("trace {}: the client's request ended early: {}", trace, e.getMessage());
+            return Problem.of(400, "InvalidArgument", "the request ended early", "send it again")
+                    .answer(trace);
+        } catch (RuntimeException e) {
+            LOG.error("trace {}: {} {}", trace, request.getMethod(), request.getHttpURI(), e);
+            return Problem.of(new FsError.Internal("an unexpected failure"), "").answer(trace);
+        }
+    }
+
+    private Answer route(Request request, TraceId trace) throws IOException {
+        String path = Request.getPathInContext(request);
+        String method = request.getMethod();
+        return switch (path) {
+            case "/health" -> onlyGet(method, trace, this::health);
+            case "/metrics" ->
+                    isLoopback(request) || hasToken(request)
+                            ? onlyGet(method, trace, this::metricsText)
+                            : unauthorized().answer(trace);
+            default ->
+                    hasToken(request)
+                            ? operate(request, method, path, trace)
+                            : unauthorized().answer(trace);
+        };
+    }
+
+    private static Answer onlyGet(String method, TraceId trace, Supplier<Answer> answer) {
+        return method.equals("GET") ? answer.get() : wrongMethod("GET").answer(trace);
+    }
+
+    private Answer metricsText() {
+        return Answer.text(PROMETHEUS, watched.prometheusText().get());
+    }
+
+    private Answer health() {
+        HealthRegistry.Report report = watched.health().report();
+        int status =
+                switch (report.worst()) {
+                    case OK, WARN -> 200;
+                    case ERROR -> 503;
+                };
+        return Answer.json(status, Documents.health(report));
+    }
+
+    private Answer operate(Request request, String method, String path, TraceId trace)
+            throws IOException {
+        if (operated.isEmpty() || operated.get().api().methodsOf(path).isEmpty()) {
+            return Problem.of(404, "NotFound", "there is no " + path, "see openapi.yaml")
+                    .answer(trace);
+        }
+        RestApi api = operated.get().api();
+        byte[] body = Content.Source.asInputStream(request).readNBytes(MAX_BODY_BYTES + 1);
+        if (body.length > MAX_BODY_BYTES) {
+            return tooLarge().answer(trace);
+        }
+        var caller = new Caller(api.operator(), Request.getRemoteAddr(request), trace);
+        return api.answer(
+                        method,
+                        path,
+                        new RestApi.Request(
+                                query(request), new String(body, StandardCharsets.UTF_8), caller))
+                .orElseGet(() -> wrongMethod(String.join(", ", api.methodsOf(path))).answer(trace));
+    }
+
+    private static Query query(Request request) {
+        var values = new HashMap<String, String>();
+        try {
+            Request.extractQueryParameters(request)
+                    .forEach(field -> values.putIfAbsent(field.getName(), field.getValue()));
+        } catch (IllegalArgumentException e) {
+            throw new FsException(
+                    new FsError.InvalidArgument("the query is not encoded as UTF-8 in %XX"));
+        }
+        return new Query(values);
+    }
+
+    private boolean hasToken(Request request) {
+        String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+        return authorization != null
+                && operated.map(AdminServer.Operated::token)
+                        .map(token -> token.isIn(authorization))
+                        .orElse(false);
+    }
+
+    private static boolean isLoopback(Request request) {
+        return request.getConnectionMetaData().getRemoteSocketAddress()
+                        instanceof InetSocketAddress from
+                && from.getAddress() != null
+                && from.getAddress().isLoopbackAddress();
+    }
+
+    private static Problem unauthorized() {
+        return new Problem(
+                401,
+                "PermissionDenied",
+                "the admin token is missing or wrong",
+                "send 'Authorization: Bearer TOKEN' with the token from the server's token file",
+                Map.of("WWW-Authenticate", "Bearer realm=\"cepheus admin\""));
+    }
+
+    private static Problem wrongMethod(String allowed) {
+        return new Problem(
+                405,
+                "Unsupported",
+                "this method is not for this path",
+                "use " + allowed,
+                Map.of("Allow", allowed));
+    }
+
+    private static Problem tooLarge() {
+        return new Problem(
+                413,
+                "TooLong",
+                "the body is longer than the limit of %d bytes".formatted(MAX_BODY_BYTES),
+                "send less",
+                Map.of("Connection", "close"));
+    }
+
+    private static void send(Answer answer, TraceId trace, Response response, Callback callback) {
+        response.setStatus(answer.status());
+        answer.headers().forEach(response.getHeaders()::put);
+        response.getHeaders().put("X-Cepheus-Trace", trace.toString());
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        if (!answer.type().isEmpty()) {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
+        }
+        byte[] bytes = answer.bytes();
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
+        response.write(true, ByteBuffer.wrap(bytes), callback);
+    }
+}

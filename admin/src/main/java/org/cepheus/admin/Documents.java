@@ -1,0 +1,181 @@
+package org.cepheus.admin;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.cepheus.domain.Checksum;
+import org.cepheus.domain.FileKind;
+import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.OperatorService.ClusterStatus;
+import org.cepheus.domain.port.OperatorService.FstStatus;
+import org.cepheus.domain.port.OperatorService.Transfer;
+import org.cepheus.domain.port.OperatorService.VolumeStatus;
+import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.runtime.HealthRegistry;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The JSON of each answer, as openapi.yaml describes it. Sizes are bytes, times are ISO-8601 UTC; a
+ * number that is not there is left out.
+ */
+final class Documents {
+    private Documents() {}
+
+    static ObjectNode status(ClusterStatus status) {
+        ObjectNode node = object();
+        node.put("cluster", status.cluster());
+        node.put("member", status.memberId());
+        node.put("role", status.role());
+        status.leader().ifPresent(leader -> node.set("leader", leader(leader)));
+        node.put("term", status.term());
+        node.put("appliedIndex", status.appliedIndex());
+        ArrayNode members = node.putArray("members");
+        status.members().forEach(members::add);
+        node.put("files", status.files());
+        node.put("directories", status.directories());
+        node.put("usedBytes", status.usedBytes());
+        ArrayNode fsts = node.putArray("fsts");
+        status.fsts().forEach(fst -> fsts.add(fst(fst)));
+        ArrayNode volumes = node.putArray("volumes");
+        status.volumes().forEach(volume -> volumes.add(volume(volume)));
+        return node;
+    }
+
+    private static ObjectNode leader(MgmAddress leader) {
+        return object().put("host", leader.host())
+                .put("xrootdPort", leader.xrootdPort())
+                .put("httpPort", leader.httpPort())
+                .put("adminPort", leader.adminPort());
+    }
+
+    private static ObjectNode fst(FstStatus fst) {
+        return object().put("id", fst.address().fstId())
+                .put("host", fst.address().host())
+                .put("xrootdPort", fst.address().xrootdPort())
+                .put("httpPort", fst.address().httpPort())
+                .put("alive", fst.alive())
+                .put("lastSeen", fst.lastSeen().toString())
+                .put("streams", fst.streams());
+    }
+
+    private static ObjectNode volume(VolumeStatus volume) {
+        return object().put("id", volume.volumeId())
+                .put("totalBytes", volume.totalBytes())
+                .put("freeBytes", volume.freeBytes())
+                .put("usable", volume.usable());
+    }
+
+    static ObjectNode quotas(List<QuotaReport> rows) {
+        ObjectNode node = object();
+        ArrayNode quotas = node.putArray("quotas");
+        rows.forEach(row -> quotas.add(quota(row)));
+        return node;
+    }
+
+    private static ObjectNode quota(QuotaReport row) {
+        ObjectNode node =
+                object().put("path", row.node().value())
+                        .put("kind", row.kind().word())
+                        .put("principal", row.principal());
+        putIfPresent(node, "limitBytes", row.limitBytes());
+        putIfPresent(node, "limitFiles", row.limitFiles());
+        return node.put("usedBytes", row.usedBytes())
+                .put("usedFiles", row.usedFiles())
+                .put("reservedBytes", row.reservedBytes())
+                .put("reservedFiles", row.reservedFiles());
+    }
+
+    static ObjectNode entry(FsPath path, FileStatus status) {
+        return describe(object().put("path", path.value()), status);
+    }
+
+    static ObjectNode entries(FsPath directory, DirectoryPage page) {
+        ObjectNode node = object().put("path", directory.value());
+        ArrayNode entries = node.putArray("entries");
+        page.entries()
+                .forEach(entry ->
+                        entries.add(describe(object().put("name", entry.name()), entry.status())));
+        page.next().ifPresent(next -> node.put("next", next));
+        return node;
+    }
+
+    private static ObjectNode describe(ObjectNode node, FileStatus status) {
+        node.put("kind", word(status.kind()))
+                .put("inode", status.inode())
+                .put("version", status.contentVersion())
+                .put("sizeBytes", status.sizeBytes())
+                .put("mode", String.format(Locale.ROOT, "%04o", status.mode()))
+                .put("owner", status.owner())
+                .put("group", status.group())
+                .put("modified", status.modified().toString())
+                .put("changed", status.changed().toString())
+                .put("born", status.born().toString())
+                .put("underUpdate", status.underUpdate());
+        ObjectNode checksums = node.putObject("checksums");
+        if (!status.underUpdate()) {
+            for (Checksum checksum : status.checksums()) {
+                checksums.put(checksum.type().word(), checksum.hex());
+            }
+        }
+        return node;
+    }
+
+    private static String word(FileKind kind) {
+        return switch (kind) {
+            case FILE -> "file";
+            case DIRECTORY -> "directory";
+            case SYMLINK -> "symlink";
+        };
+    }
+
+    static ObjectNode transfers(List<Transfer> running) {
+        ObjectNode node = object();
+        ArrayNode transfers = node.putArray("transfers");
+        running.forEach(each -> transfers.add(transfer(each)));
+        return node;
+    }
+
+    private static ObjectNode transfer(Transfer transfer) {
+        ObjectNode node =
+                object().put("path", transfer.path().value())
+                        .put("fst", transfer.fstId())
+                        .put("user", transfer.user())
+                        .put("client", transfer.client())
+                        .put("since", transfer.since().toString());
+        putIfPresent(node, "declaredBytes", transfer.declaredBytes());
+        return node.put("reservedBytes", transfer.reservedBytes())
+                .put("state", transfer.state())
+                .put("trace", transfer.trace());
+    }
+
+    static ObjectNode health(HealthRegistry.Report report) {
+        ObjectNode node = object().put("status", report.worst().word());
+        ArrayNode checks = node.putArray("checks");
+        for (HealthRegistry.Finding finding : report.findings()) {
+            ObjectNode check =
+                    object().put("name", finding.check())
+                            .put("status", finding.result().level().word())
+                            .put("message", finding.result().message());
+            if (!finding.result().advice().isEmpty()) {
+                check.put("advice", finding.result().advice());
+            }
+            checks.add(check);
+        }
+        return node;
+    }
+
+    private static void putIfPresent(ObjectNode node, String name, OptionalLong value) {
+        if (value.isPresent()) {
+            node.put(name, value.getAsLong());
+        }
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

@@ -1,0 +1,378 @@
+package org.cepheus.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.Identity;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.QuotaUnit;
+import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.port.Metrics;
+import org.cepheus.runtime.HealthRegistry;
+import org.cepheus.runtime.HealthRegistry.Result;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class AdminServerTest {
+    private static final Identity OPERATOR = new Identity("root", List.of("root"), true);
+
+    @TempDir Path directory;
+
+    private final FakeCluster cluster = new FakeCluster();
+    private final HealthRegistry health = new HealthRegistry();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private AdminServer server;
+    private String token = "";
+
+    @BeforeEach
+    void start() throws IOException {
+        Path file = directory.resolve("admin.token");
+        AdminToken secret = AdminToken.readOrCreate(file, new SecureRandom());
+        token = Files.readString(file).strip();
+        server =
+                AdminServer.start(
+                        new AdminConfig("127.0.0.1", 0),
+                        new AdminServer.Watched(health, () -> "cepheus_up 1\n"),
+                        Optional.of(
+                                new AdminServer.Operated(
+                                        secret, new RestApi(OPERATOR, cluster, cluster))),
+                        Metrics.NONE,
+                        new Random(42));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+        client.close();
+    }
+
+    @Test
+    void showsTheCluster() throws Exception {
+        JsonNode status = json(get("/api/v1/status"));
+
+        assertThat(status.path("role").asString()).isEqualTo("leader");
+        assertThat(status.path("fsts").get(0).path("xrootdPort").asInt()).isEqualTo(1095);
+        assertThat(status.path("volumes").get(0).path("freeBytes").asLong()).isEqualTo(4_000);
+        assertThat(status.path("leader").path("adminPort").asInt()).isEqualTo(9080);
+    }
+
+    @Test
+    void showsOneEntryByItsEncodedPath() throws Exception {
+        JsonNode entry = json(get("/api/v1/namespace?path=/data/run%201.root"));
+
+        assertThat(entry.path("path").asString()).isEqualTo("/data/run 1.root");
+        assertThat(entry.path("mode").asString()).isEqualTo("0640");
+        assertThat(entry.path("checksums").path("adler32").asString()).isEqualTo("00000abc");
+    }
+
+    @Test
+    void listsADirectoryPageByPage() throws Exception {
+        JsonNode first = json(get("/api/v1/namespace/entries?path=/data&max=1"));
+        JsonNode last = json(get("/api/v1/namespace/entries?path=/data&after=run%201.root"));
+
+        assertThat(first.path("entries").get(0).path("name").asString()).isEqualTo("run 1.root");
+        assertThat(first.path("next").asString()).isEqualTo("run 1.root");
+        assertThat(last.path("entries").size()).isZero();
+        assertThat(last.has("next")).isFalse();
+    }
+
+    @Test
+    void listsQuotasAndLeavesOutLimitsThatAreNone() throws Exception {
+        JsonNode rows = json(get("/api/v1/quotas")).path("quotas");
+
+        assertThat(rows.get(0).path("limitBytes").asLong()).isEqualTo(10_000);
+        assertThat(rows.get(1).has("limitBytes")).isFalse();
+    }
+
+    @Test
+    void listsTransfers() throws Exception {
+        JsonNode running = json(get("/api/v1/transfers?max=10")).path("transfers");
+
+        assertThat(running.get(0).path("path").asString()).isEqualTo("/data/new");
+        assertThat(running.get(0).path("declaredBytes").asLong()).isEqualTo(4_096);
+    }
+
+    @Test
+    void setsAQuotaAsTheOperator() throws Exception {
+        var answer = put("{\"path\":\"/data\",\"bytes\":10737418240,\"files\":null}");
+
+        assertThat(answer.statusCode()).isEqualTo(204);
+        assertThat(cluster.changes)
+                .containsExactly(
+                        new Mutation.SetQuota(
+                                FsPath.parse("/data"),
+                                QuotaKind.PROJECT,
+                                "",
+                                OptionalLong.of(10_737_418_240L),
+                                OptionalLong.of(-1)));
+        assertThat(cluster.callers.getFirst().identity()).isEqualTo(OPERATOR);
+        assertThat(cluster.callers.getFirst().address()).isEqualTo("127.0.0.1");
+    }
+
+    @Test
+    void setsAQuotaOfOneUserAndLeavesTheOtherLimit() throws Exception {
+        var answer =
+                put("{\"path\":\"/data\",\"kind\":\"user\",\"principal\":\"anna\",\"files\":7}");
+
+        assertThat(answer.statusCode()).isEqualTo(204);
+        assertThat(cluster.changes)
+                .containsExactly(
+                        new Mutation.SetQuota(
+                                FsPath.parse("/data"),
+                                QuotaKind.USER,
+                                "anna",
+                                OptionalLong.empty(),
+                                OptionalLong.of(7)));
+    }
+
+    @Test
+    void removesAQuota() throws Exception {
+        var answer = send(request("/api/v1/quotas?path=/data").DELETE());
+
+        assertThat(answer.statusCode()).isEqualTo(204);
+        assertThat(cluster.changes)
+                .containsExactly(new Mutation.RemoveQuota(FsPath.parse("/data")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{\"path\":",
+                "{\"path\":\"/data\"}",
+                "{\"bytes\":1}",
+                "{\"path\":\"data\",\"bytes\":1}",
+                "{\"path\":\"/data\",\"bytes\":-1}",
+                "{\"path\":\"/data\",\"bytes\":1.5}",
+                "{\"path\":\"/data\",\"bytes\":\"10\"}",
+                "{\"path\":\"/data\",\"bytes\":99999999999999999999}",
+                "{\"path\":\"/data\",\"bytes\":1,\"colour\":\"blue\"}",
+                "{\"path\":\"/data\",\"bytes\":1,\"kind\":\"planet\"}",
+                "{\"path\":\"/data\",\"bytes\":1,\"kind\":\"user\"}",
+                "{\"path\":\"/data\",\"bytes\":1,\"principal\":\"anna\"}"
+            })
+    void refusesAQuotaOrderThatCannotBeMeant(String body) throws Exception {
+        var answer = put(body);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(json(answer).path("code").asString()).isEqualTo("InvalidArgument");
+        assertThat(cluster.changes).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/namespace",
+                "/api/v1/namespace?path=relative",
+                "/api/v1/namespace?path=/data&colour=blue",
+                "/api/v1/namespace/entries?path=/data&max=0",
+                "/api/v1/namespace/entries?path=/data&max=10001",
+                "/api/v1/transfers?max=many"
+            })
+    void refusesAQueryThatCannotBeMeant(String target) throws Exception {
+        assertThat(get(target).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void saysWhatToDoNextInAProblem() throws Exception {
+        var answer = get("/api/v1/namespace?path=/none");
+
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .hasValue("application/problem+json");
+        JsonNode problem = json(answer);
+        assertThat(problem.path("code").asString()).isEqualTo("NotFound");
+        assertThat(problem.path("detail").asString()).isEqualTo("no such file or directory: /none");
+        assertThat(problem.path("next").asString()).isEqualTo("check the path");
+        assertThat(answer.headers().firstValue("X-Cepheus-Trace"))
+                .hasValue(problem.path("trace").asString());
+    }
+
+    @Test
+    void answersAQuotaThatIsUsedUpWith507() throws Exception {
+        cluster.refusal =
+                Optional.of(
+                        new FsError.QuotaExceeded(
+                                FsPath.parse("/data"),
+                                QuotaKind.PROJECT,
+                                "",
+                                QuotaUnit.BYTES,
+                                10,
+                                9,
+                                0,
+                                5));
+
+        assertThat(put("{\"path\":\"/data\",\"bytes\":1}").statusCode()).isEqualTo(507);
+    }
+
+    @Test
+    void sendsAChangeToTheLeaderWithItsQuery() throws Exception {
+        cluster.refusal =
+                Optional.of(
+                        new FsError.NotLeader(
+                                Optional.of(new MgmAddress("127.0.0.2", 1, 2, 9083, 4))));
+
+        var answer = send(request("/api/v1/quotas?path=/a%20b").DELETE());
+
+        assertThat(answer.statusCode()).isEqualTo(307);
+        assertThat(answer.headers().firstValue("Location"))
+                .hasValue("http://127.0.0.2:9083/api/v1/quotas?path=/a%20b");
+    }
+
+    @Test
+    void saysWhenToComeBackWithoutALeader() throws Exception {
+        cluster.refusal = Optional.of(new FsError.NotLeader(Optional.empty()));
+
+        var answer = put("{\"path\":\"/data\",\"bytes\":1}");
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).hasValue("2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Bearer wrong", "Basic YTpi", "Bearer "})
+    void refusesWhoDoesNotBringTheToken(String authorization) throws Exception {
+        var request = HttpRequest.newBuilder(uri("/api/v1/status"));
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
+        }
+
+        var answer = client.send(request.build(), BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(401);
+        assertThat(answer.headers().firstValue("WWW-Authenticate")).isPresent();
+        assertThat(answer.body()).doesNotContain(token);
+    }
+
+    @Test
+    void refusesATokenThatOthersMayRead() throws Exception {
+        Path file = directory.resolve("admin.token");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+
+        assertThatThrownBy(() -> AdminToken.read(file))
+                .hasMessageContaining("run: chmod 600")
+                .hasMessageNotContaining(token);
+    }
+
+    @Test
+    void refusesABodyThatIsTooLong() throws Exception {
+        String padding = " ".repeat(AdminHandler.MAX_BODY_BYTES);
+
+        assertThat(put("{\"path\":\"/data\",\"bytes\":1}" + padding).statusCode()).isEqualTo(413);
+        assertThat(cluster.changes).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/api/v1/none,404", "/,404", "/api/v1/status/,404"})
+    void knowsNoOtherPaths(String path, int status) throws Exception {
+        assertThat(get(path).statusCode()).isEqualTo(status);
+    }
+
+    @Test
+    void namesTheMethodsThatAPathHas() throws Exception {
+        var answer = send(request("/api/v1/quotas").POST(BodyPublishers.ofString("{}")));
+
+        assertThat(answer.statusCode()).isEqualTo(405);
+        assertThat(answer.headers().firstValue("Allow")).hasValue("GET, PUT, DELETE");
+    }
+
+    @Test
+    void showsHealthToAnybody() throws Exception {
+        health.register("leader", () -> Result.ok("mgm1"));
+        var well = client.send(anonymous("/health"), BodyHandlers.ofString());
+        health.register("volume1", () -> Result.error("not mounted", "mount it"));
+        var ill = client.send(anonymous("/health"), BodyHandlers.ofString());
+
+        assertThat(well.statusCode()).isEqualTo(200);
+        assertThat(ill.statusCode()).isEqualTo(503);
+        assertThat(json(ill).path("checks").get(1).path("advice").asString()).isEqualTo("mount it");
+    }
+
+    @Test
+    void showsMetricsToAnybodyOnLoopback() throws Exception {
+        var answer = client.send(anonymous("/metrics"), BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("cepheus_up 1\n");
+    }
+
+    @Test
+    void everyRouteAndMemberIsInTheContract() throws Exception {
+        var contract = Contract.read();
+        var api = new RestApi(OPERATOR, cluster, cluster);
+        health.register("leader", () -> Result.warn("old", "wait"));
+
+        assertThat(contract.operations())
+                .containsExactlyElementsOf(
+                        Stream.concat(
+                                        Stream.of("GET /health", "GET /metrics"),
+                                        api.operations().stream())
+                                .toList());
+        for (String target :
+                List.of(
+                        "/health",
+                        "/api/v1/status",
+                        "/api/v1/quotas",
+                        "/api/v1/namespace?path=/data",
+                        "/api/v1/namespace?path=/none",
+                        "/api/v1/namespace/entries?path=/data",
+                        "/api/v1/transfers")) {
+            assertThat(contract.words()).containsAll(Contract.membersOf(json(get(target))));
+        }
+    }
+
+    private HttpResponse<String> get(String target) throws Exception {
+        return send(request(target));
+    }
+
+    private HttpResponse<String> put(String body) throws Exception {
+        return send(request("/api/v1/quotas").PUT(BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder request(String target) {
+        return HttpRequest.newBuilder(uri(target)).header("Authorization", "Bearer " + token);
+    }
+
+    private HttpRequest anonymous(String target) {
+        return HttpRequest.newBuilder(uri(target)).build();
+    }
+
+    private URI uri(String target) {
+        return URI.create("http://127.0.0.1:" + server.port() + target);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        return new JsonMapper().readTree(answer.body());
+    }
+}

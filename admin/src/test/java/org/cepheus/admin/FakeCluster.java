@@ -1,0 +1,177 @@
+package org.cepheus.admin;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.cepheus.domain.AccessBits;
+import org.cepheus.domain.Caller;
+import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
+import org.cepheus.domain.FileKind;
+import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.codec.Bytes;
+import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.Grant;
+import org.cepheus.domain.port.NamespaceService;
+import org.cepheus.domain.port.OpenRequest;
+import org.cepheus.domain.port.OperatorService;
+import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.domain.port.SpaceReport;
+
+/** A namespace with one directory {@code /data} and one file in it, and its operator's view. */
+final class FakeCluster implements NamespaceService, OperatorService {
+    static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+    final List<Mutation> changes = new ArrayList<>();
+    final List<Caller> callers = new ArrayList<>();
+    Optional<FsError> refusal = Optional.empty();
+
+    @Override
+    public CompletionStage<FileStatus> stat(Caller caller, FsPath path) {
+        return switch (path.value()) {
+            case "/data" -> answer(directory());
+            case "/data/run 1.root" -> answer(file());
+            default -> fail(new FsError.NotFound("no such file or directory: " + path));
+        };
+    }
+
+    @Override
+    public CompletionStage<DirectoryPage> list(
+            Caller caller, FsPath directory, String after, int max) {
+        var entry = new DirectoryPage.Entry("run 1.root", file());
+        return answer(
+                after.isEmpty()
+                        ? new DirectoryPage(List.of(entry), Optional.of("run 1.root"))
+                        : new DirectoryPage(List.of(), Optional.empty()));
+    }
+
+    @Override
+    public CompletionStage<Map<String, Bytes>> attributes(Caller caller, FsPath path) {
+        return fail(new FsError.Unsupported("not in this fake"));
+    }
+
+    @Override
+    public CompletionStage<SpaceReport> space(Caller caller, FsPath path) {
+        return fail(new FsError.Unsupported("not in this fake"));
+    }
+
+    @Override
+    public CompletionStage<Grant> open(Caller caller, OpenRequest request) {
+        return fail(new FsError.Unsupported("not in this fake"));
+    }
+
+    @Override
+    public CompletionStage<Void> change(Caller caller, Mutation mutation) {
+        if (refusal.isPresent()) {
+            return fail(refusal.get());
+        }
+        callers.add(caller);
+        changes.add(mutation);
+        return CompletableFuture.runAsync(() -> {});
+    }
+
+    @Override
+    public ClusterStatus status() {
+        var fst = new FstAddress(1, "127.0.0.1", 1095, 8081);
+        return new ClusterStatus(
+                "3f0c",
+                "mgm1",
+                "leader",
+                Optional.of(new MgmAddress("127.0.0.1", 1094, 8080, 9080, 1125)),
+                3,
+                77,
+                List.of("mgm1"),
+                1,
+                2,
+                1_000,
+                List.of(new FstStatus(fst, true, NOON, 4)),
+                List.of(new VolumeStatus(1, 5_000, 4_000, true)));
+    }
+
+    @Override
+    public CompletionStage<List<QuotaReport>> quotas(Caller caller) {
+        return answer(
+                List.of(
+                        new QuotaReport(
+                                FsPath.parse("/data"),
+                                QuotaKind.USER,
+                                "anna",
+                                OptionalLong.of(10_000),
+                                OptionalLong.of(50),
+                                1_000,
+                                1,
+                                200,
+                                1),
+                        new QuotaReport(
+                                FsPath.parse("/data"),
+                                QuotaKind.PROJECT,
+                                "",
+                                OptionalLong.empty(),
+                                OptionalLong.empty(),
+                                1_000,
+                                1,
+                                200,
+                                1)));
+    }
+
+    @Override
+    public CompletionStage<List<Transfer>> transfers(Caller caller, int max) {
+        return answer(
+                List.of(
+                        new Transfer(
+                                FsPath.parse("/data/new"),
+                                1,
+                                "anna",
+                                "127.0.0.1",
+                                NOON,
+                                OptionalLong.of(4_096),
+                                4_096,
+                                "active",
+                                "00000000000000ab")));
+    }
+
+    private static FileStatus directory() {
+        return status(FileKind.DIRECTORY, 0, List.of());
+    }
+
+    private static FileStatus file() {
+        return status(FileKind.FILE, 1_000, List.of(Checksum.of(ChecksumType.ADLER32, 0xabc)));
+    }
+
+    private static FileStatus status(FileKind kind, long size, List<Checksum> checksums) {
+        return new FileStatus(
+                kind,
+                5,
+                7,
+                size,
+                0640,
+                "anna",
+                "users",
+                NOON,
+                NOON,
+                NOON,
+                checksums,
+                false,
+                new AccessBits(true, true, true));
+    }
+
+    private static <T> CompletionStage<T> answer(T value) {
+        return CompletableFuture.supplyAsync(() -> value);
+    }
+
+    private static <T> CompletionStage<T> fail(FsError error) {
+        return CompletableFuture.failedFuture(new FsException(error));
+    }
+}
