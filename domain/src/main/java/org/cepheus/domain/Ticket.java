@@ -13,7 +13,8 @@ import java.util.UUID;
  * @param lease present for writing, absent for reading
  * @param sizeBytes the committed size when reading or updating in place, 0 for a new content
  * @param declaredSizeBytes what the client said it will send; close commits only that size
- * @param reservedBytes what the quota already holds for this lease
+ * @param reservedBytes what the quota already holds for this lease; what that covers says {@link
+ *     #coveredBytes}
  * @param expiry after it the first open is refused; running transfers go on
  */
 public record Ticket(
@@ -34,6 +35,18 @@ public record Ticket(
         Caller caller) {
     public Ticket {
         checksums = List.copyOf(checksums);
+    }
+
+    /**
+     * The size up to which the file may grow without asking for more quota, given what is reserved
+     * by now: the declared size, which was charged when the lease was granted; in place, the
+     * reservation beyond the size at open; otherwise the reservation itself.
+     */
+    public long coveredBytes(long reservedByNow) {
+        if (inPlace) {
+            return sizeBytes + reservedByNow;
+        }
+        return declaredSizeBytes.orElse(reservedByNow);
     }
 
     public boolean isForWriting() {

@@ -1,0 +1,179 @@
+package org.cepheus.namespace;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.cepheus.domain.FsException;
+import org.cepheus.namespace.rows.Entry;
+import org.cepheus.namespace.rows.Rows.Directory;
+import org.cepheus.namespace.rows.Rows.Head;
+import org.cepheus.namespace.rows.Table;
+import org.cepheus.namespace.rows.Tables;
+import org.cepheus.namespace.store.Change;
+import org.cepheus.namespace.store.Family;
+import org.cepheus.namespace.store.Store;
+
+/**
+ * The state as of now, with what is hot on the heap: directories and the links to them, quota rows,
+ * principals, FSTs. The apply thread writes through; any thread reads.
+ *
+ * <p>A reader that walks several rows would see a rename half done. {@link #consistently} gives it
+ * rows of one moment, as far as directories go: the writer counts up before and after it changes
+ * how paths are walked, and a reader during whose walk the count moved walks again.
+ */
+final class LiveView implements View {
+    /** A cache with more rows than this is emptied and fills again. */
+    static final int MAX_CACHED_ROWS = 2_000_000;
+
+    private static final int OPTIMISTIC_TRIES = 4;
+
+    private final Store store;
+    private final Map<Family, Map<Object, Object>> caches;
+    private final Object writing = new Object();
+    private volatile long walkVersion;
+
+    LiveView(Store store) {
+        this.store = store;
+        this.caches =
+                Map.of(
+                        Family.ENTRY, new ConcurrentHashMap<>(),
+                        Family.DIR, new ConcurrentHashMap<>(),
+                        Family.QUOTA, new ConcurrentHashMap<>(),
+                        Family.PRINCIPAL, new ConcurrentHashMap<>(),
+                        Family.FLEET, new ConcurrentHashMap<>());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // A value is cached under a key of its own table.
+    public <K, V> Optional<V> get(Table<K, V> table, K key) {
+        Map<Object, Object> cache = caches.get(table.family());
+        if (cache == null) {
+            return read(table, key);
+        }
+        Object cached = cache.get(key);
+        if (cached != null) {
+            return Optional.of((V) cached);
+        }
+        Optional<V> found = read(table, key);
+        if (found.isPresent() && isCached(found.get())) {
+            return fill(table, key, cache);
+        }
+        return found;
+    }
+
+    // Under the writer's lock, so that an old value never lands in the cache after a newer one.
+    private <K, V> Optional<V> fill(Table<K, V> table, K key, Map<Object, Object> cache) {
+        synchronized (writing) {
+            Optional<V> found = read(table, key);
+            if (found.isPresent() && isCached(found.get())) {
+                cache(cache, key, found.get());
+            }
+            return found;
+        }
+    }
+
+    private <K, V> Optional<V> read(Table<K, V> table, K key) {
+        byte[] value = store.get(table.family(), table.keyBytes(key));
+        return value == null ? Optional.empty() : Optional.of(table.value(value));
+    }
+
+    // Files are many and are read once; the links to directories are few and walked all the time.
+    private static boolean isCached(Object row) {
+        return !(row instanceof Entry) || row instanceof Entry.DirectoryLink;
+    }
+
+    private static void cache(Map<Object, Object> cache, Object key, Object row) {
+        if (cache.size() >= MAX_CACHED_ROWS) {
+            cache.clear();
+        }
+        cache.put(key, row);
+    }
+
+    @Override
+    public <K, V> void scan(Table<K, V> table, byte[] from, byte[] to, RowVisitor<V> visitor) {
+        store.scan(
+                table.family(), from, to, (key, value) -> visitor.visit(key, table.value(value)));
+    }
+
+    /** Writes the draft's changes as one batch and then shows them. Only the apply thread does. */
+    void write(Draft draft, List<Change> changes) {
+        boolean walksChange = changesWalks(draft);
+        synchronized (writing) {
+            if (walksChange) {
+                walkVersion = walkVersion + 1;
+            }
+            store.write(changes);
+            draft.forEach(this::show);
+            if (walksChange) {
+                walkVersion = walkVersion + 1;
+            }
+        }
+    }
+
+    private void show(Draft.Edit<?, ?> edit) {
+        Map<Object, Object> cache = caches.get(edit.table().family());
+        if (cache != null) {
+            Object row = edit.value();
+            if (row != null && isCached(row)) {
+                cache(cache, edit.key(), row);
+            } else {
+                cache.remove(edit.key());
+            }
+        }
+    }
+
+    private boolean changesWalks(Draft draft) {
+        boolean[] found = {false};
+        draft.forEach(edit -> found[0] |= changesWalks(edit));
+        return found[0];
+    }
+
+    private <K, V> boolean changesWalks(Draft.Edit<K, V> edit) {
+        return switch (edit.table().family()) {
+            case ENTRY ->
+                    edit.value() instanceof Entry.DirectoryLink
+                            || get(edit.table(), edit.key())
+                                    .filter(Entry.DirectoryLink.class::isInstance)
+                                    .isPresent();
+            case DIR -> {
+                Optional<V> before = get(edit.table(), edit.key());
+                yield !(edit.value() instanceof Directory after)
+                        || before.isEmpty()
+                        || !(before.get() instanceof Directory old)
+                        || !after.walksLike(old);
+            }
+            case PLACE, QUOTA, LEASE, EXPIRY, GC, REPLY, PRINCIPAL, FLEET, ACL, XATTR, META ->
+                    false;
+        };
+    }
+
+    /** Runs a read over rows of one moment, repeating it if directories changed under it. */
+    <T> T consistently(Function<View, T> query) {
+        for (int i = 0; i < OPTIMISTIC_TRIES; i++) {
+            long before = walkVersion;
+            if ((before & 1) == 0) {
+                try {
+                    T result = query.apply(this);
+                    if (walkVersion == before) {
+                        return result;
+                    }
+                } catch (FsException refused) {
+                    if (walkVersion == before) {
+                        throw refused;
+                    }
+                }
+            }
+        }
+        synchronized (writing) {
+            return query.apply(this);
+        }
+    }
+
+    /** The head as a crash at this moment would leave it at the latest. */
+    Optional<Head> persistedHead() {
+        byte[] value = store.persisted(Family.META, Tables.HEADS.keyBytes(Tables.HEAD));
+        return value == null ? Optional.empty() : Optional.of(Tables.HEADS.value(value));
+    }
+}

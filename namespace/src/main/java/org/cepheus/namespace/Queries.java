@@ -1,0 +1,311 @@
+package org.cepheus.namespace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.Identity;
+import org.cepheus.domain.Location;
+import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.codec.Bytes;
+import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.namespace.rows.Entry;
+import org.cepheus.namespace.rows.Rows.Directory;
+import org.cepheus.namespace.rows.Rows.EntryKey;
+import org.cepheus.namespace.rows.Rows.Fst;
+import org.cepheus.namespace.rows.Rows.GarbageKey;
+import org.cepheus.namespace.rows.Rows.Lease;
+import org.cepheus.namespace.rows.Rows.Place;
+import org.cepheus.namespace.rows.Rows.QuotaKey;
+import org.cepheus.namespace.rows.Tables;
+import org.cepheus.namespace.rules.FleetRules;
+import org.cepheus.namespace.rules.Subject;
+import org.cepheus.namespace.rules.Walk;
+import org.cepheus.namespace.rules.Work;
+import org.cepheus.quota.QuotaRow;
+
+/**
+ * What can be asked of the namespace without changing it. Answers are of the last applied entry;
+ * whether that is recent enough is the caller's concern. Refusals are FsExceptions.
+ */
+public final class Queries {
+    private final LiveView live;
+
+    Queries(LiveView live) {
+        this.live = live;
+    }
+
+    public FileStatus stat(Identity identity, FsPath path) {
+        return live.consistently(view -> {
+            Subject subject = Subject.of(view, identity);
+            return Work.status(view, subject, Walk.to(view, subject, path).existing());
+        });
+    }
+
+    /** What an open for reading needs. */
+    public record ReadTarget(
+            FileStatus status, long inode, List<Location> locations, long sizeBytes) {
+        public ReadTarget {
+            locations = List.copyOf(locations);
+        }
+    }
+
+    /** The content of a file, if the identity may read it. */
+    public ReadTarget openForRead(Identity identity, FsPath path) {
+        return live.consistently(view -> {
+            Subject subject = Subject.of(view, identity);
+            Entry.File file = Walk.to(view, subject, path).existingFile();
+            if (!subject.mayRead(file.mode(), file.owner(), file.group())) {
+                throw new FsException(
+                        new FsError.PermissionDenied(
+                                "%s may not read %s (mode %04o)"
+                                        .formatted(identity.user(), path, file.mode())));
+            }
+            return new ReadTarget(
+                    Work.status(view, subject, file),
+                    file.inode(),
+                    file.locations(),
+                    file.sizeBytes());
+        });
+    }
+
+    /** The path of an inode: files and directories. */
+    public Optional<FsPath> pathOf(long inode) {
+        return live.consistently(view ->
+                view.get(Tables.PLACES, inode)
+                        .map(at -> Work.pathOf(view, at.parent()).child(at.name())));
+    }
+
+    /** What is at an inode, for whoever may see everything. */
+    public Optional<FileStatus> statInode(Identity identity, long inode) {
+        return live.consistently(view -> {
+            Subject subject = Subject.of(view, identity);
+            if (inode == Walk.ROOT) {
+                return Optional.of(Work.status(view, subject, new Entry.DirectoryLink(inode)));
+            }
+            Optional<Place> place = view.get(Tables.PLACES, inode);
+            return place.flatMap(
+                            at -> view.get(Tables.ENTRIES, new EntryKey(at.parent(), at.name())))
+                    .map(entry -> Work.status(view, subject, entry));
+        });
+    }
+
+    /** A page of a directory, in byte order of the names. */
+    public DirectoryPage list(Identity identity, FsPath path, String after, int max) {
+        return live.consistently(view -> {
+            Subject subject = Subject.of(view, identity);
+            Directory dir = Walk.to(view, subject, path).existingDirectory(view);
+            if (!subject.mayList(dir)) {
+                throw new FsException(
+                        new FsError.PermissionDenied(
+                                "%s may not list %s (mode %04o)"
+                                        .formatted(identity.user(), path, dir.mode())));
+            }
+            return page(view, subject, dir.id(), after, max);
+        });
+    }
+
+    private static DirectoryPage page(
+            View view, Subject subject, long directory, String after, int max) {
+        var entries = new ArrayList<DirectoryPage.Entry>(Math.min(max, 1024));
+        byte[] prefix = Tables.longKey(directory);
+        byte[] from =
+                after.isEmpty()
+                        ? prefix
+                        : beyond(Tables.ENTRIES.keyBytes(new EntryKey(directory, after)));
+        boolean[] more = {false};
+        view.scan(
+                Tables.ENTRIES,
+                from,
+                Tables.after(prefix),
+                (key, entry) -> {
+                    if (entries.size() == max) {
+                        more[0] = true;
+                        return false;
+                    }
+                    entries.add(
+                            new DirectoryPage.Entry(
+                                    Tables.nameIn(key), Work.status(view, subject, entry)));
+                    return true;
+                });
+        return new DirectoryPage(
+                entries, more[0] ? Optional.of(entries.getLast().name()) : Optional.empty());
+    }
+
+    // The smallest key greater than this one.
+    private static byte[] beyond(byte[] key) {
+        return java.util.Arrays.copyOf(key, key.length + 1);
+    }
+
+    /** Extended attributes; {@code sys.} only for superusers. */
+    public Map<String, Bytes> attributes(Identity identity, FsPath path) {
+        return live.consistently(view -> {
+            Subject subject = Subject.of(view, identity);
+            Walk walk = Walk.to(view, subject, path);
+            FileStatus status = Work.status(view, subject, walk.existing());
+            if (!status.access().mayRead()) {
+                throw new FsException(
+                        new FsError.PermissionDenied(
+                                "%s may not read attributes of %s"
+                                        .formatted(identity.user(), path)));
+            }
+            var found = new TreeMap<String, Bytes>();
+            byte[] prefix = Tables.longKey(status.inode());
+            view.scan(
+                    Tables.ATTRIBUTES,
+                    prefix,
+                    Tables.after(prefix),
+                    (key, value) -> {
+                        String name = Tables.nameIn(key);
+                        if (subject.isSuperuser() || !name.startsWith("sys.")) {
+                            found.put(name, value);
+                        }
+                        return true;
+                    });
+            return found;
+        });
+    }
+
+    /** The rows that count for the identity at a path, or at the nearest directory above it. */
+    public List<QuotaReport> quotasAt(Identity identity, FsPath path) {
+        return live.consistently(view -> {
+            Subject subject = Subject.of(view, identity);
+            int group = subject.groups().getFirst();
+            var reports = new ArrayList<QuotaReport>();
+            for (long node : Work.chain(view, nearestDirectory(view, subject, path)).reversed()) {
+                for (QuotaKey key : Work.rows(List.of(node), subject.user(), group)) {
+                    QuotaRow row = Work.row(view, key);
+                    if (key.kind() == QuotaKind.PROJECT || !row.isEmpty()) {
+                        reports.add(report(view, key, row));
+                    }
+                }
+            }
+            return reports;
+        });
+    }
+
+    private static long nearestDirectory(View view, Subject subject, FsPath path) {
+        for (FsPath at = path; !at.isRoot(); at = at.parent()) {
+            try {
+                if (Walk.to(view, subject, at).entry().orElse(null)
+                        instanceof Entry.DirectoryLink link) {
+                    return link.id();
+                }
+            } catch (FsException refused) {
+                switch (refused.error()) {
+                    case FsError.NotFound _, FsError.NotDirectory _ -> {}
+                    case FsError _ -> throw refused;
+                }
+            }
+        }
+        return Walk.ROOT;
+    }
+
+    /** Every row of every node, by path, then kind, then name. */
+    public List<QuotaReport> quotas() {
+        return live.consistently(view -> {
+            var reports = new ArrayList<QuotaReport>();
+            view.scan(
+                    Tables.QUOTAS,
+                    Tables.longKey(0),
+                    Tables.longKey(-1),
+                    (key, row) -> reports.add(report(view, Tables.quotaKey(key), row)));
+            reports.sort(
+                    java.util.Comparator.comparing((QuotaReport r) -> r.node().value())
+                            .thenComparing(QuotaReport::kind)
+                            .thenComparing(QuotaReport::principal));
+            return reports;
+        });
+    }
+
+    private static QuotaReport report(View view, QuotaKey key, QuotaRow row) {
+        return new QuotaReport(
+                Work.pathOf(view, key.node()),
+                key.kind(),
+                key.kind() == QuotaKind.PROJECT ? "" : Work.name(view, key.kind(), key.principal()),
+                limit(row.limitBytes()),
+                limit(row.limitFiles()),
+                row.usedBytes(),
+                row.usedFiles(),
+                row.reservedBytes(),
+                row.reservedFiles());
+    }
+
+    private static OptionalLong limit(long value) {
+        return value == QuotaRow.UNLIMITED ? OptionalLong.empty() : OptionalLong.of(value);
+    }
+
+    /** A running upload and the path it claims. */
+    public record Upload(FsPath path, Lease lease) {}
+
+    /** Uploads that are running, at most so many. */
+    public List<Upload> uploads(int max) {
+        return live.consistently(view -> {
+            var uploads = new ArrayList<Upload>();
+            view.scan(
+                    Tables.LEASES,
+                    Tables.longKey(0),
+                    Tables.longKey(-1),
+                    (_, lease) -> {
+                        FsPath dir = Work.pathOf(view, lease.ref().parent());
+                        uploads.add(new Upload(dir.child(lease.ref().name()), lease));
+                        return uploads.size() < max;
+                    });
+            return uploads;
+        });
+    }
+
+    /** Whether a sweep at that lease time would end a lease. */
+    public boolean hasDeadLeases(long leaseNanos) {
+        boolean[] found = {false};
+        live.scan(
+                Tables.LEASES,
+                Tables.longKey(0),
+                Tables.longKey(-1),
+                (_, lease) -> {
+                    found[0] =
+                            FleetRules.isDead(
+                                    lease, live.get(Tables.FSTS, lease.fstId()), leaseNanos);
+                    return !found[0];
+                });
+        return found[0];
+    }
+
+    /** Data to delete, after the given key, at most so much. */
+    public List<GarbageKey> garbage(Optional<GarbageKey> after, int max) {
+        var keys = new ArrayList<GarbageKey>();
+        byte[] from = after.map(key -> beyond(Tables.GARBAGE.keyBytes(key))).orElse(new byte[0]);
+        byte[] to = {(byte) 0xff};
+        live.scan(
+                Tables.GARBAGE,
+                from,
+                to,
+                (key, _) -> {
+                    keys.add(Tables.garbageKey(key));
+                    return keys.size() < max;
+                });
+        return keys;
+    }
+
+    /** An FST as it last said hello. */
+    public Optional<Fst> fst(int fstId) {
+        return live.get(Tables.FSTS, fstId);
+    }
+
+    /** What the whole namespace holds. */
+    public QuotaRow total() {
+        return Work.row(live, new QuotaKey(Walk.ROOT, QuotaKind.PROJECT, 0));
+    }
+
+    /** Reads rows as they are: for checks that walk everything. */
+    public <T> T read(java.util.function.Function<View, T> query) {
+        return live.consistently(query);
+    }
+}

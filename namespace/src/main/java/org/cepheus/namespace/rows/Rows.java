@@ -1,0 +1,258 @@
+package org.cepheus.namespace.rows;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.cepheus.domain.Caller;
+import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.LeaseRef;
+import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.command.FleetCommand;
+import org.cepheus.domain.command.LeaseCommand;
+
+/** The smaller records of the namespace, each the value or key of a table in {@link Tables}. */
+public final class Rows {
+    private Rows() {}
+
+    /** A name in a directory. */
+    public record EntryKey(long parent, String name) {}
+
+    /** Where an inode is linked. */
+    public record Place(long parent, String name) {}
+
+    /**
+     * The access record and the counters of a directory.
+     *
+     * @param files number of files directly in it
+     * @param directories number of directories directly in it
+     * @param quotaNode true if limits hang here
+     * @param policy reserved: names a placement policy, empty for the default
+     */
+    public record Directory(
+            long id,
+            long parent,
+            int mode,
+            int owner,
+            int group,
+            int acl,
+            long modifiedNanos,
+            long changedNanos,
+            long bornNanos,
+            long files,
+            long directories,
+            boolean quotaNode,
+            String policy) {
+        public Directory withEntries(long moreFiles, long moreDirectories, long nowNanos) {
+            return new Directory(
+                    id,
+                    parent,
+                    mode,
+                    owner,
+                    group,
+                    acl,
+                    nowNanos,
+                    nowNanos,
+                    bornNanos,
+                    files + moreFiles,
+                    directories + moreDirectories,
+                    quotaNode,
+                    policy);
+        }
+
+        public Directory withAccess(int newMode, int newOwner, int newGroup, long nowNanos) {
+            return new Directory(
+                    id,
+                    parent,
+                    newMode,
+                    newOwner,
+                    newGroup,
+                    acl,
+                    modifiedNanos,
+                    nowNanos,
+                    bornNanos,
+                    files,
+                    directories,
+                    quotaNode,
+                    policy);
+        }
+
+        public Directory withModified(long newModifiedNanos, long nowNanos) {
+            return new Directory(
+                    id,
+                    parent,
+                    mode,
+                    owner,
+                    group,
+                    acl,
+                    newModifiedNanos,
+                    nowNanos,
+                    bornNanos,
+                    files,
+                    directories,
+                    quotaNode,
+                    policy);
+        }
+
+        public Directory withParent(long newParent, long nowNanos) {
+            return new Directory(
+                    id,
+                    newParent,
+                    mode,
+                    owner,
+                    group,
+                    acl,
+                    modifiedNanos,
+                    nowNanos,
+                    bornNanos,
+                    files,
+                    directories,
+                    quotaNode,
+                    policy);
+        }
+
+        public Directory withQuotaNode(boolean isNode) {
+            return new Directory(
+                    id,
+                    parent,
+                    mode,
+                    owner,
+                    group,
+                    acl,
+                    modifiedNanos,
+                    changedNanos,
+                    bornNanos,
+                    files,
+                    directories,
+                    isNode,
+                    policy);
+        }
+
+        /** The same for whoever walks through it: neither moved nor with other rights. */
+        public boolean walksLike(Directory other) {
+            return parent == other.parent
+                    && mode == other.mode
+                    && owner == other.owner
+                    && group == other.group
+                    && acl == other.acl;
+        }
+    }
+
+    /** A row of a quota node; the principal is 0 for the project. */
+    public record QuotaKey(long node, QuotaKind kind, int principal) {}
+
+    /**
+     * An upload that is running.
+     *
+     * @param dataId the data file it writes; the existing one for an update
+     * @param volumeId where that is
+     * @param owner whom it is charged to
+     * @param opened true once a client has come to the FST
+     * @param grantedNanos on the lease clock
+     * @param sinceNanos wall time, for people
+     */
+    public record Lease(
+            LeaseRef ref,
+            LeaseCommand.Intent intent,
+            int volumeId,
+            long dataId,
+            int mode,
+            int owner,
+            int group,
+            OptionalLong declaredSizeBytes,
+            long reservedBytes,
+            long reservedFiles,
+            int fstId,
+            long bootId,
+            boolean opened,
+            long grantedNanos,
+            long sinceNanos,
+            Caller caller) {
+        public Lease withReserved(long bytes) {
+            return new Lease(
+                    ref,
+                    intent,
+                    volumeId,
+                    dataId,
+                    mode,
+                    owner,
+                    group,
+                    declaredSizeBytes,
+                    bytes,
+                    reservedFiles,
+                    fstId,
+                    bootId,
+                    opened,
+                    grantedNanos,
+                    sinceNanos,
+                    caller);
+        }
+
+        public Lease asOpened() {
+            return new Lease(
+                    ref,
+                    intent,
+                    volumeId,
+                    dataId,
+                    mode,
+                    owner,
+                    group,
+                    declaredSizeBytes,
+                    reservedBytes,
+                    reservedFiles,
+                    fstId,
+                    bootId,
+                    true,
+                    grantedNanos,
+                    sinceNanos,
+                    caller);
+        }
+    }
+
+    /** Data to delete. */
+    public record GarbageKey(int volumeId, long dataId) {}
+
+    /** Why and since when. */
+    public record Garbage(long inode, long sinceNanos, String reason) {}
+
+    /** A name of a user or group. */
+    public record PrincipalName(QuotaKind kind, String name) {}
+
+    /** The number that stands for it. */
+    public record PrincipalId(QuotaKind kind, int id) {}
+
+    /** An extended attribute of an inode. */
+    public record AttributeKey(long inode, String name) {}
+
+    /** An FST as it last said hello; renewed on the lease clock. */
+    public record Fst(
+            FstAddress address, long bootId, long renewedNanos, List<FleetCommand.Volume> volumes) {
+        public Fst {
+            volumes = List.copyOf(volumes);
+        }
+
+        public Fst renewedAt(long leaseNanos) {
+            return new Fst(address, bootId, leaseNanos, volumes);
+        }
+    }
+
+    /**
+     * The state's own state: moves with each log entry.
+     *
+     * @param nextId the next inode, dataId, directory, lease or principal; 8 bits are kept for
+     *     groups
+     * @param schema version of the families' layout
+     */
+    public record Head(
+            UUID cluster,
+            int schema,
+            int restoreEpoch,
+            long term,
+            long index,
+            long nextId,
+            long wallNanos,
+            long leaseNanos,
+            long chainHash) {
+        /** The layout this build writes. */
+        public static final int SCHEMA = 1;
+    }
+}

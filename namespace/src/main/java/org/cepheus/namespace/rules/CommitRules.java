@@ -1,0 +1,204 @@
+package org.cepheus.namespace.rules;
+
+import java.util.List;
+import java.util.Optional;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.LeaseRef;
+import org.cepheus.domain.Location;
+import org.cepheus.domain.codec.DomainCodec;
+import org.cepheus.domain.command.LeaseCommand;
+import org.cepheus.domain.command.LeaseCommand.Intent;
+import org.cepheus.domain.command.Reply;
+import org.cepheus.namespace.rows.Entry;
+import org.cepheus.namespace.rows.Rows.EntryKey;
+import org.cepheus.namespace.rows.Rows.Lease;
+import org.cepheus.namespace.rows.Rows.Place;
+import org.cepheus.namespace.rows.Tables;
+import org.cepheus.quota.Charge;
+
+/**
+ * Commit: the one moment at which an upload becomes visible, with its size, checksum and charge.
+ */
+final class CommitRules {
+    private CommitRules() {}
+
+    static Reply commit(Work work, LeaseCommand.Commit command) {
+        LeaseRef ref = command.lease();
+        Optional<Lease> found = work.draft().get(Tables.LEASES, ref);
+        if (found.isEmpty()) {
+            return committedBefore(work, ref);
+        }
+        Lease lease = found.get();
+        requireSize(lease, command.sizeBytes());
+        Entry.File file =
+                lease.intent() == Intent.UPDATE
+                        ? commitInPlace(work, lease, command)
+                        : commitNewContent(work, lease, command);
+        work.draft().delete(Tables.LEASES, ref);
+        return new Reply.Committed(Work.status(work.draft(), work.subject(), file));
+    }
+
+    // A commit repeated after a lost answer: the live content of the inode, or of the name, says
+    // so.
+    private static Reply committedBefore(Work work, LeaseRef ref) {
+        Optional<Entry.File> live =
+                work.draft()
+                        .get(Tables.PLACES, ref.inode())
+                        .flatMap(at -> file(work, new EntryKey(at.parent(), at.name())))
+                        .filter(file -> file.version() == ref.id())
+                        .or(() ->
+                                file(work, new EntryKey(ref.parent(), ref.name()))
+                                        .filter(file -> file.version() == ref.id()));
+        Entry.File file = live.orElseThrow(() -> UploadRules.gone(ref));
+        return new Reply.Committed(Work.status(work.draft(), work.subject(), file));
+    }
+
+    private static Optional<Entry.File> file(Work work, EntryKey key) {
+        return work.draft()
+                .get(Tables.ENTRIES, key)
+                .flatMap(
+                        entry -> entry instanceof Entry.File f ? Optional.of(f) : Optional.empty());
+    }
+
+    private static void requireSize(Lease lease, long sizeBytes) {
+        if (sizeBytes < 0) {
+            throw Work.refuse(new FsError.InvalidArgument("negative size " + sizeBytes));
+        }
+        if (lease.declaredSizeBytes().isPresent()
+                && lease.intent() != Intent.UPDATE
+                && lease.declaredSizeBytes().getAsLong() != sizeBytes) {
+            throw Work.refuse(
+                    new FsError.SizeMismatch(
+                            "%d bytes arrived of '%s', %d were declared: nothing was stored"
+                                    .formatted(
+                                            sizeBytes,
+                                            lease.ref().name(),
+                                            lease.declaredSizeBytes().getAsLong())));
+        }
+    }
+
+    private static Entry.File commitNewContent(
+            Work work, Lease lease, LeaseCommand.Commit command) {
+        var key = new EntryKey(lease.ref().parent(), lease.ref().name());
+        return switch (work.draft().get(Tables.ENTRIES, key).orElse(null)) {
+            case null -> create(work, key, lease, command);
+            case Entry.File old -> {
+                if (lease.intent() == Intent.NEW) {
+                    throw Work.refuse(
+                            new FsError.AlreadyExists(
+                                    "'%s' was created by somebody else meanwhile: nothing was stored"
+                                            .formatted(key.name())));
+                }
+                yield replace(work, key, old, lease, command);
+            }
+            case Entry.DirectoryLink _, Entry.Symlink _ ->
+                    throw Work.refuse(
+                            new FsError.IsDirectory(
+                                    "'%s' has become a directory meanwhile: nothing was stored"
+                                            .formatted(key.name())));
+        };
+    }
+
+    private static Entry.File create(
+            Work work, EntryKey key, Lease lease, LeaseCommand.Commit command) {
+        // The inode it was opened for may live on under another name: then this is a new file.
+        boolean inodeIsTaken = work.draft().get(Tables.PLACES, lease.ref().inode()).isPresent();
+        long inode = inodeIsTaken ? work.nextId() : lease.ref().inode();
+        long now = work.now();
+        var file =
+                new Entry.File(
+                        inode,
+                        lease.ref().id(),
+                        command.sizeBytes(),
+                        lease.mode(),
+                        lease.owner(),
+                        lease.group(),
+                        modified(command, now),
+                        now,
+                        now,
+                        command.checksums(),
+                        location(lease),
+                        0,
+                        0,
+                        0,
+                        0);
+        work.charge(
+                UploadRules.rows(work, lease), settle(lease, Charge.used(command.sizeBytes(), 1)));
+        work.draft().put(Tables.ENTRIES, key, file);
+        work.draft().put(Tables.PLACES, inode, new Place(key.parent(), key.name()));
+        work.putDirectory(Walk.directory(work.draft(), key.parent()).withEntries(1, 0, now));
+        return file;
+    }
+
+    private static Entry.File replace(
+            Work work, EntryKey key, Entry.File old, Lease lease, LeaseCommand.Commit command) {
+        if (old.updating() != 0) {
+            // The writer in place wrote to a content that goes now.
+            work.draft()
+                    .get(
+                            Tables.LEASES,
+                            new LeaseRef(key.parent(), key.name(), old.updating(), old.inode()))
+                    .ifPresent(
+                            writer -> UploadRules.abort(work, writer, "the content was replaced"));
+        }
+        work.discard(old.locations(), old.inode(), "replaced");
+        Entry.File file =
+                old.withContent(
+                        lease.ref().id(),
+                        command.sizeBytes(),
+                        modified(command, work.now()),
+                        work.now(),
+                        command.checksums(),
+                        location(lease));
+        recharge(work, lease, old, command.sizeBytes());
+        work.draft().put(Tables.ENTRIES, key, file);
+        return file;
+    }
+
+    // The lease and the file may have different owners by now: each row gets what is its own.
+    private static void recharge(Work work, Lease lease, Entry.File old, long newSizeBytes) {
+        Charge growth = Charge.used(newSizeBytes - old.sizeBytes(), 0);
+        if (lease.owner() == old.owner() && lease.group() == old.group()) {
+            work.charge(UploadRules.rows(work, lease), settle(lease, growth));
+            return;
+        }
+        work.charge(UploadRules.rows(work, lease), settle(lease, Charge.NONE));
+        List<Long> chain = Work.chain(work.draft(), lease.ref().parent());
+        work.charge(Work.rows(chain, old.owner(), old.group()), growth);
+    }
+
+    private static Entry.File commitInPlace(Work work, Lease lease, LeaseCommand.Commit command) {
+        Place place =
+                work.draft()
+                        .get(Tables.PLACES, lease.ref().inode())
+                        .orElseThrow(() -> UploadRules.gone(lease.ref()));
+        var key = new EntryKey(place.parent(), place.name());
+        Entry.File old =
+                file(work, key)
+                        .filter(file -> file.updating() == lease.ref().id())
+                        .orElseThrow(() -> UploadRules.gone(lease.ref()));
+        Entry.File file =
+                old.withContent(
+                        lease.ref().id(),
+                        command.sizeBytes(),
+                        modified(command, work.now()),
+                        work.now(),
+                        command.checksums(),
+                        old.locations());
+        recharge(work, lease, old, command.sizeBytes());
+        work.draft().put(Tables.ENTRIES, key, file);
+        return file;
+    }
+
+    private static Charge settle(Lease lease, Charge used) {
+        return used.plus(Charge.reserved(-lease.reservedBytes(), -lease.reservedFiles()));
+    }
+
+    private static List<Location> location(Lease lease) {
+        return List.of(new Location(lease.volumeId(), lease.dataId()));
+    }
+
+    private static long modified(LeaseCommand.Commit command, long now) {
+        return command.modified().map(DomainCodec::nanos).orElse(now);
+    }
+}
