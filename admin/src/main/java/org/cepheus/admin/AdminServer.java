@@ -25,6 +25,7 @@ public final class AdminServer implements AutoCloseable {
 
     private static final int MAX_THREADS = 16;
     private static final long IDLE_MILLIS = 60_000;
+    private static final long SHUTDOWN_IDLE_MILLIS = 50;
     private static final long STOP_MILLIS = 2_000;
 
     /** What anybody may look at: health, and counters from loopback. */
@@ -66,6 +67,7 @@ public final class AdminServer implements AutoCloseable {
         connector.setHost(config.host());
         connector.setPort(config.port());
         connector.setIdleTimeout(IDLE_MILLIS);
+        connector.setShutdownIdleTimeout(SHUTDOWN_IDLE_MILLIS);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
         server.setHandler(new AdminHandler(watched, operated, metrics, traces));
