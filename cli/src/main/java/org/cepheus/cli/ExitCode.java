@@ -1,0 +1,30 @@
+package org.cepheus.cli;
+
+/** What scripts see of the outcome. */
+public final class ExitCode {
+    public static final int OK = 0;
+    public static final int FAILED = 1;
+    public static final int USAGE = 2;
+    public static final int NOT_FOUND = 3;
+    public static final int DENIED = 4;
+
+    /** A quota or the volumes have no room. */
+    public static final int NO_ROOM = 5;
+
+    /** Nobody answers, or there is no leader: trying again later may help. */
+    public static final int UNAVAILABLE = 6;
+
+    private ExitCode() {}
+
+    /** The code for an HTTP status that is no success. */
+    static int ofStatus(int status) {
+        return switch (status) {
+            case 400, 405, 413 -> USAGE;
+            case 401, 403 -> DENIED;
+            case 404 -> NOT_FOUND;
+            case 507 -> NO_ROOM;
+            case 429, 502, 503, 504 -> UNAVAILABLE;
+            default -> FAILED;
+        };
+    }
+}

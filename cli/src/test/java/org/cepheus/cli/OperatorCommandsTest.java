@@ -1,0 +1,333 @@
+package org.cepheus.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class OperatorCommandsTest {
+    private static final String FILE =
+            """
+            {"kind":"file","inode":5,"version":7,"sizeBytes":1536,"mode":"0640","owner":"anna",
+             "group":"users","modified":"2026-11-20T12:00:00.5Z","changed":"2026-11-20T12:00:00Z",
+             "born":"2026-11-20T12:00:00Z","underUpdate":false,"checksums":{"adler32":"00000abc"},
+             %s}\
+            """;
+
+    @TempDir Path data;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private FakeServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        Files.writeString(data.resolve(ServerOptions.CLIENT_FILE), "url=" + server.url() + "\n");
+        Files.writeString(data.resolve(ServerOptions.TOKEN_FILE), "the-secret\n");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void showsTheClusterAsATable() {
+        server.answer(
+                "GET /api/v1/status",
+                200,
+                """
+                {"cluster":"3f0c","member":"mgm1","role":"leader","term":3,"appliedIndex":77,
+                 "leader":{"host":"127.0.0.1","xrootdPort":1094,"httpPort":8080,"adminPort":9080},
+                 "members":["mgm1"],"files":12,"directories":2,"usedBytes":2048,
+                 "fsts":[{"id":1,"host":"127.0.0.1","xrootdPort":1095,"httpPort":8081,"alive":true,
+                          "lastSeen":"2026-11-20T12:00:00Z","streams":4}],
+                 "volumes":[{"id":1,"totalBytes":1073741824,"freeBytes":1023,"usable":true}]}
+                """);
+
+        int code = run("status");
+
+        assertThat(code).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        cluster    3f0c
+                        member     mgm1, leader, term 3, applied 77
+                        leader     root://127.0.0.1:1094 and http://127.0.0.1:8080
+                        holds      12 files, 2 directories, 2.0 KiB
+
+                        FST  STATE  HOST       XROOTD  HTTP  STREAMS  LAST SEEN
+                        1    alive  127.0.0.1    1095  8081        4  2026-11-20T12:00:00Z
+
+                        VOLUME  STATE     TOTAL    FREE
+                        1       usable  1.0 GiB  1023 B
+                        """);
+        assertThat(server.asked.getFirst().authorization()).isEqualTo("Bearer the-secret");
+    }
+
+    @Test
+    void listsAllPagesOfADirectory() {
+        serveTwoPages();
+
+        int code = run("ls", "/my data");
+
+        assertThat(code).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        -0640  anna       users         1.5 KiB  2026-11-20T12:00:00Z  a
+                        -0640  anna       users         1.5 KiB  2026-11-20T12:00:00Z  b & c
+                        """);
+    }
+
+    @Test
+    void listsAllPagesAsOneJsonDocument() {
+        serveTwoPages();
+
+        int code = run("ls", "/my data", "--json");
+
+        assertThat(code).isEqualTo(ExitCode.OK);
+        JsonNode listing = new JsonMapper().readTree(out.toString());
+        assertThat(listing.path("path").asString()).isEqualTo("/my data");
+        assertThat(listing.path("entries").size()).isEqualTo(2);
+        assertThat(listing.path("entries").get(1).path("name").asString()).isEqualTo("b & c");
+    }
+
+    private void serveTwoPages() {
+        String base = "GET /api/v1/namespace/entries?path=%2Fmy%20data&after=";
+        server.answer(
+                base,
+                200,
+                "{\"path\":\"/my data\",\"entries\":[%s],\"next\":\"a\"}"
+                        .formatted(FILE.formatted("\"name\":\"a\"")));
+        server.answer(
+                base + "a",
+                200,
+                "{\"path\":\"/my data\",\"entries\":[%s]}"
+                        .formatted(FILE.formatted("\"name\":\"b & c\"")));
+    }
+
+    @Test
+    void showsOneFile() {
+        server.answer("GET /api/v1/namespace?path=%2Fa", 200, FILE.formatted("\"path\":\"/a\""));
+
+        assertThat(run("stat", "/a")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .contains("size       1.5 KiB (1536 bytes)\n")
+                .contains("adler32    00000abc\n");
+    }
+
+    @Test
+    void neverLetsANameTalkToTheTerminal() {
+        server.answer(
+                "GET /api/v1/namespace?path=%2Fa",
+                200, FILE.formatted("\"path\":\"/a\\u009b31mred\""));
+
+        run("stat", "/a");
+
+        assertThat(out.toString()).contains("path       /a?31mred\n");
+    }
+
+    @Test
+    void listsRunningUploads() {
+        server.answer(
+                "GET /api/v1/transfers?max=10000",
+                200,
+                """
+                {"transfers":[{"path":"/new","fst":1,"user":"anna","client":"127.0.0.1",
+                  "since":"2026-11-20T12:00:00Z","reservedBytes":4096,"state":"active","trace":"ab"}]}
+                """);
+
+        assertThat(run("transfer", "ls")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        SINCE                 FST  STATE   USER  CLIENT     RESERVED  DECLARED  PATH
+                        2026-11-20T12:00:00Z    1  active  anna  127.0.0.1   4.0 KiB         -  /new
+                        """);
+    }
+
+    @Test
+    void listsQuotas() {
+        server.answer(
+                "GET /api/v1/quotas",
+                200,
+                """
+                {"quotas":[{"path":"/data","kind":"user","principal":"anna","limitBytes":10240,
+                  "usedBytes":1024,"usedFiles":1,"reservedBytes":512,"reservedFiles":1},
+                 {"path":"/data","kind":"project","principal":"","limitFiles":9,
+                  "usedBytes":1024,"usedFiles":1,"reservedBytes":512,"reservedFiles":1}]}
+                """);
+
+        assertThat(run("quota", "ls")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        PATH   FOR           USED  RESERVED     LIMIT  FILES  RESERVED  LIMIT
+                        /data  user anna  1.0 KiB     512 B  10.0 KiB      1         1      -
+                        /data  all        1.0 KiB     512 B         -      1         1      9
+                        """);
+    }
+
+    @Test
+    void setsAQuotaInBytesAndFiles() {
+        server.answer("PUT /api/v1/quotas", 204, "");
+
+        int code = run("quota", "set", "/data", "--bytes", "10GiB", "--files", "none");
+
+        assertThat(code).isEqualTo(ExitCode.OK);
+        assertThat(server.asked.getFirst().body())
+                .isEqualTo(
+                        "{\"path\":\"/data\",\"kind\":\"project\",\"bytes\":10737418240,\"files\":null}");
+    }
+
+    @Test
+    void setsAQuotaOfAGroup() {
+        server.answer("PUT /api/v1/quotas", 204, "");
+
+        run("quota", "set", "--group=atlas", "--files=7", "/data");
+
+        assertThat(server.asked.getFirst().body())
+                .isEqualTo(
+                        "{\"path\":\"/data\",\"kind\":\"group\",\"principal\":\"atlas\",\"files\":7}");
+    }
+
+    @Test
+    void removesAQuota() {
+        server.answer("DELETE /api/v1/quotas?path=%2Fdata", 204, "");
+
+        assertThat(run("quota", "rm", "/data")).isEqualTo(ExitCode.OK);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"404,3", "401,4", "403,4", "507,5", "503,6", "400,2", "409,1", "500,1"})
+    void endsWithACodeThatScriptsCanTell(int status, int exitCode) {
+        server.answer(
+                "GET /api/v1/namespace?path=%2Fa",
+                status, "{\"detail\":\"it is so\",\"next\":\"do this\",\"trace\":\"00ab\"}");
+
+        assertThat(run("stat", "/a")).isEqualTo(exitCode);
+        assertThat(err.toString()).isEqualTo("cepheus: it is so\n  next: do this (trace 00ab)\n");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void followsAMemberToTheLeader() throws Exception {
+        try (var leader = new FakeServer()) {
+            server.redirect("PUT /api/v1/quotas", leader.url() + "/api/v1/quotas");
+            leader.answer("PUT /api/v1/quotas", 204, "");
+
+            assertThat(run("quota", "set", "/data", "--files=1")).isEqualTo(ExitCode.OK);
+            assertThat(leader.asked.getFirst().body()).contains("\"files\":1");
+            assertThat(leader.asked.getFirst().authorization()).isEqualTo("Bearer the-secret");
+        }
+    }
+
+    @Test
+    void doesNotRunInCirclesAfterTheLeader() {
+        server.redirect("GET /api/v1/quotas", "/api/v1/quotas");
+
+        assertThat(run("quota", "ls")).isEqualTo(ExitCode.UNAVAILABLE);
+    }
+
+    @Test
+    void saysThatNobodyAnswers() throws Exception {
+        int free;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            free = socket.getLocalPort();
+        }
+        Files.writeString(data.resolve(ServerOptions.CLIENT_FILE), "url=http://127.0.0.1:" + free);
+
+        assertThat(run("status")).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(err.toString()).contains("no server answers at http://127.0.0.1:" + free);
+    }
+
+    @Test
+    void saysHowToNameAServerWhenNoneIsKnown() throws Exception {
+        Files.delete(data.resolve(ServerOptions.CLIENT_FILE));
+
+        assertThat(run("status")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("start './cepheus up'").contains("--url");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ls",
+                "ls /a /b",
+                "nonsense",
+                "quota",
+                "quota set /a",
+                "quota set /a --bytes=many",
+                "quota set /a --bytes=5iB",
+                "quota set /a --bytes=16EiB",
+                "quota set /a --files=-1",
+                "quota set /a --files=1 --user=a --group=b",
+                "status --colour",
+                "status --url=http://127.0.0.1:1"
+            })
+    void explainsUsage(String words) {
+        assertThat(run(words.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).isNotBlank();
+        assertThat(server.asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,0",
+        "4096,4096",
+        "5B,5",
+        "1KiB,1024",
+        "10GiB,10737418240",
+        "10g,10737418240",
+        "10GB,10000000000",
+        "1.5 TiB,1649267441664"
+    })
+    void readsSizesAsPeopleWriteThem(String written, long bytes) {
+        assertThat(ByteCount.parse(written)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,0 B",
+        "1023,1023 B",
+        "1024,1.0 KiB",
+        "1073741824,1.0 GiB",
+        "9223372036854775807,8.0 EiB"
+    })
+    void showsSizesAsPeopleReadThem(long bytes, String shown) {
+        assertThat(ByteCount.format(bytes)).isEqualTo(shown);
+    }
+
+    private int run(String... words) {
+        CommandSpec root = CommandTree.noun("cepheus", "for the test");
+        OperatorCommands.all().forEach(each -> root.addSubcommand(each.name(), each));
+        CommandLine line =
+                CommandTree.of(root)
+                        .setOut(new PrintWriter(out, true))
+                        .setErr(new PrintWriter(err, true));
+        boolean named = String.join(" ", words).contains("--url");
+        String[] all = Arrays.copyOf(words, words.length + 2);
+        all[words.length] = "--data";
+        all[words.length + 1] = data.toString();
+        return line.execute(named || String.join(" ", words).equals("quota") ? words : all);
+    }
+}
