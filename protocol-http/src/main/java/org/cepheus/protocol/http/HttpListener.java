@@ -1,0 +1,22 @@
+package org.cepheus.protocol.http;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cepheus.domain.TraceId;
+
+/** What the connections of one listener share. Safe for several threads. */
+record HttpListener(
+        HttpServerConfig config,
+        HttpServices services,
+        Endpoint endpoint,
+        AtomicInteger connections) {
+    /** Names have up to 255 bytes, each escaped as three characters. */
+    static final int MAX_LINE_BYTES = 8 * 1024;
+
+    static final int MAX_HEADER_BYTES = 16 * 1024;
+
+    TraceId nextTrace() {
+        synchronized (services.random()) {
+            return new TraceId(services.random().nextLong());
+        }
+    }
+}

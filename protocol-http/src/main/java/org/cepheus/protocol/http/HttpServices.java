@@ -1,0 +1,20 @@
+package org.cepheus.protocol.http;
+
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import org.cepheus.domain.port.Audit;
+import org.cepheus.domain.port.Authenticator;
+import org.cepheus.domain.port.Metrics;
+
+/**
+ * What a listener needs beside the ports of its role.
+ *
+ * @param random makes trace ids; need not be safe for several threads
+ * @param clock for {@code Date} headers and the stamps of redirects
+ */
+public record HttpServices(
+        Authenticator authenticator,
+        Metrics metrics,
+        Audit audit,
+        RandomGenerator random,
+        InstantSource clock) {}
