@@ -35,7 +35,7 @@ import org.cepheus.quota.Reservations;
 public final class Work {
     private final Draft draft;
     private final Caller caller;
-    private final Subject subject;
+    private Subject subject;
 
     public Work(Draft draft, Caller caller) {
         this.draft = draft;
@@ -99,12 +99,16 @@ public final class Work {
         var key = new PrincipalName(kind, name);
         return draft.get(Tables.PRINCIPAL_IDS, key)
                 .map(PrincipalId::id)
-                .orElseGet(() -> {
-                    var id = new PrincipalId(kind, Math.toIntExact(nextId()));
-                    draft.put(Tables.PRINCIPAL_IDS, key, id);
-                    draft.put(Tables.PRINCIPAL_NAMES, id, key);
-                    return id.id();
-                });
+                .orElseGet(() -> intern(key));
+    }
+
+    private int intern(PrincipalName name) {
+        var id = new PrincipalId(name.kind(), Math.toIntExact(nextId()));
+        draft.put(Tables.PRINCIPAL_IDS, name, id);
+        draft.put(Tables.PRINCIPAL_NAMES, id, name);
+        // The caller may be who just got a number, and owns what it makes from here on.
+        subject = Subject.of(draft, caller.identity());
+        return id.id();
     }
 
     public int callerUser() {
