@@ -346,7 +346,7 @@ final class Exchange {
             return;
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (status != HttpResponseStatus.NO_CONTENT) {
+        if (!status.equals(HttpResponseStatus.NO_CONTENT)) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
             if (bytes.length > 0 && !headers.contains(HttpHeaderNames.CONTENT_TYPE)) {
                 headers.set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");

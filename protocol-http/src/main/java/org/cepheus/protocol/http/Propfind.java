@@ -34,8 +34,10 @@ final class Propfind {
 
     private static void refuseDepth(Exchange exchange) {
         String text =
-                "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                        + "<D:error xmlns:D=\"DAV:\"><D:propfind-finite-depth/></D:error>\n";
+                """
+                <?xml version="1.0" encoding="utf-8"?>
+                <D:error xmlns:D="DAV:"><D:propfind-finite-depth/></D:error>
+                """;
         exchange.answer(
                 HttpResponseStatus.FORBIDDEN,
                 new DefaultHttpHeaders().set(HttpHeaderNames.CONTENT_TYPE, XML),

@@ -11,14 +11,19 @@ import java.util.TreeMap;
 
 /** A client that says exactly what the test wrote. */
 final class Raw implements AutoCloseable {
-    /** An answer as it came; header names in lower case. */
-    record Answer(int status, Map<String, String> headers, byte[] body) {
+    /** An answer as it came; header names in lower case, the body byte by byte as Latin-1. */
+    record Answer(int status, Map<String, String> headers, String body) {
         String header(String name) {
             return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
         }
 
+        /** The body's bytes. */
+        byte[] bytes() {
+            return body.getBytes(StandardCharsets.ISO_8859_1);
+        }
+
         String text() {
-            return new String(body, StandardCharsets.UTF_8);
+            return new String(bytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -73,7 +78,8 @@ final class Raw implements AutoCloseable {
                     line.substring(colon + 1).strip());
         }
         boolean empty = toHead || status < 200 || status == 204 || status == 304;
-        return new Answer(status, headers, empty ? new byte[0] : body(headers));
+        byte[] body = empty ? new byte[0] : body(headers);
+        return new Answer(status, headers, new String(body, StandardCharsets.ISO_8859_1));
     }
 
     private byte[] body(Map<String, String> headers) throws IOException {
