@@ -1,0 +1,40 @@
+package org.cepheus.fst.volume;
+
+/**
+ * One place for data files. Every call may block for as long as the storage below does, so only the
+ * volume's {@link IoPool} calls. Failures are {@link org.cepheus.domain.FsException}s: NoSpace,
+ * NotFound, or IoFailure for everything else; a message names the file.
+ */
+public interface Volume extends AutoCloseable {
+    int volumeId();
+
+    /** Drawn when the volume was made; the same for every FST that mounts it. */
+    String uuid();
+
+    /**
+     * Makes a data file, which must not exist in that epoch: AlreadyExists otherwise. After a
+     * failure there is none, or an empty one.
+     */
+    VolumeFile create(ContentId content);
+
+    /** Opens a content of that epoch or, if there is none, of the nearest one before it. */
+    VolumeFile open(ContentId content, boolean forWriting);
+
+    /** Removes a content in every epoch; no error if there is none. Open files stay readable. */
+    void delete(long dataId);
+
+    Space space();
+
+    /**
+     * Remembers that the namespace has that restore epoch.
+     *
+     * @throws org.cepheus.domain.FsException InvalidArgument if the volume has seen a later one
+     */
+    void enterEpoch(int epoch);
+
+    @Override
+    void close();
+
+    /** Room on a volume, in bytes. */
+    record Space(long totalBytes, long freeBytes) {}
+}

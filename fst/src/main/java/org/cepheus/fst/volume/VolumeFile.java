@@ -1,0 +1,32 @@
+package org.cepheus.fst.volume;
+
+import java.nio.ByteBuffer;
+
+/** One open data file. Reads and writes may overlap and come from several threads. */
+public interface VolumeFile extends AutoCloseable {
+    /**
+     * Fills the buffers one after the other from {@code offset}; their positions advance.
+     *
+     * @return bytes read, fewer than there was room for only at the end of the file
+     */
+    int read(long offset, ByteBuffer... into);
+
+    /** Writes all that remains in the buffers; after a failure any part may have been written. */
+    void write(long offset, ByteBuffer... from);
+
+    void truncate(long sizeBytes);
+
+    long sizeBytes();
+
+    /** Asks the storage to begin writing that range, so that a later {@link #sync} is short. */
+    void startWriteback(long offset, long length);
+
+    /** Puts a note on the file that says whose it is; storage that cannot is no error. */
+    void describe(DataNote note);
+
+    /** The content is durable, and so is its name. */
+    void sync();
+
+    @Override
+    void close();
+}
