@@ -1,0 +1,304 @@
+package org.cepheus.mgm.raft;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.command.LogEntry;
+import org.cepheus.domain.command.Reply;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process as a member of the Raft group: checks the log, starts Ratis, puts entries in and
+ * takes them out. Owns the Ratis server, the aggregator and the read gate.
+ */
+public final class RaftMember implements AutoCloseable, EntryLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
+    private static final long ADMIN_TIMEOUT_MILLIS = 5_000;
+
+    /** A confirmed lease may be almost over: what is left of the timeout is what is certain. */
+    private static final long TICKET_NANOS =
+            (long) ((1 - RaftSettings.LEASE_RATIO) * RaftSettings.RPC_TIMEOUT_MIN.toNanos());
+
+    private final RaftSettings settings;
+    private final Applied applied;
+    private final NamespaceStateMachine machine;
+    private final RaftServer server;
+    private final DivisionInfo info;
+    private final Aggregator aggregator;
+    private final ReadGate gate;
+    // Drawn anew at each start: Ratis' retry cache is refilled from the log, and would answer a new
+    // request of an old id with an old reply.
+    private final ClientId client = ClientId.randomId();
+    private final AtomicLong callId = new AtomicLong();
+    private final AtomicBoolean snapshotAsked = new AtomicBoolean();
+    private final ExecutorService admin =
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().name("raft-admin").daemon().factory());
+
+    /**
+     * Starts taking part. What is thrown leaves nothing running.
+     *
+     * @throws DamagedLogException if an operator has to decide about the log first
+     */
+    public RaftMember(RaftSettings settings, Applied applied, RandomGenerator random, Fatal fatal)
+            throws IOException {
+        this(settings, applied, random, fatal, 4);
+    }
+
+    /** The same with another number of entries under way, for measurements. */
+    public RaftMember(
+            RaftSettings settings,
+            Applied applied,
+            RandomGenerator random,
+            Fatal fatal,
+            int maxEntriesUnderWay)
+            throws IOException {
+        this.settings = settings;
+        this.applied = applied;
+        TornTail.cut(settings.segments(), RaftSettings.MAX_ENTRY);
+        aggregator =
+                new Aggregator(
+                        new Aggregator.Frame(
+                                settings.cluster(),
+                                random.nextLong(),
+                                applied::leaseNanos,
+                                applied::check,
+                                this::leader,
+                                maxEntriesUnderWay),
+                        this,
+                        System::nanoTime,
+                        InstantSource.system());
+        machine = new NamespaceStateMachine(applied, listener(), fatal, client);
+        server =
+                RaftServer.newBuilder()
+                        .setServerId(settings.memberId())
+                        .setGroup(settings.group())
+                        .setOption(RaftStorage.StartupOption.RECOVER)
+                        .setProperties(settings.properties())
+                        .setStateMachine(machine)
+                        .build();
+        try {
+            server.start();
+            info = server.getDivision(settings.groupId()).getInfo();
+        } catch (IOException | RuntimeException e) {
+            machine.expectShutdown();
+            server.close();
+            throw e;
+        }
+        gate =
+                new ReadGate(
+                        this::isLeading,
+                        this::confirmLeadership,
+                        () -> new FsError.NotLeader(leader()),
+                        System::nanoTime,
+                        settings.isAlone() ? 0 : TICKET_NANOS);
+        aggregator.start();
+    }
+
+    private NamespaceStateMachine.Listener listener() {
+        return new NamespaceStateMachine.Listener() {
+            @Override
+            public void applied(long index, LogEntry.BatchId batch, List<Reply> replies) {
+                aggregator.applied(index, batch, replies);
+            }
+
+            @Override
+            public void passed(long index) {
+                aggregator.appliedUpTo(index);
+            }
+        };
+    }
+
+    public Aggregator aggregator() {
+        return aggregator;
+    }
+
+    public ReadGate gate() {
+        return gate;
+    }
+
+    /** True if this member leads and has applied all that was committed before it did. */
+    @Override
+    public boolean isLeading() {
+        return info.isLeaderReady();
+    }
+
+    public long term() {
+        return info.getCurrentTerm();
+    }
+
+    /** LEADER, FOLLOWER, CANDIDATE or LISTENER. */
+    public String role() {
+        return info.getCurrentRole().name();
+    }
+
+    /** False once Ratis has closed itself, which it does after a long stop of the process. */
+    public boolean isAlive() {
+        return info.isAlive();
+    }
+
+    /** Where the leader is, if one is known. */
+    public Optional<MgmAddress> leader() {
+        RaftPeerId leader = info.getLeaderId();
+        return leader == null
+                ? Optional.empty()
+                : settings.peers().stream()
+                        .filter(peer -> peer.id().equals(leader.toString()))
+                        .map(RaftSettings.Peer::address)
+                        .findFirst();
+    }
+
+    @Override
+    public long append(byte[] entry) {
+        ByteString bytes = UnsafeByteOperations.unsafeWrap(entry);
+        RaftClientRequest request =
+                request(RaftClientRequest.writeRequestType(), Message.valueOf(bytes));
+        try {
+            // Comes back when the entry is in this member's log, or certainly is not. How it ends
+            // is learned from the apply thread: the future fails for entries that still commit.
+            server.submitClientRequestAsync(request).exceptionally(this::submitFailed);
+        } catch (IOException | RejectedExecutionException e) {
+            LOG.warn("an entry was not taken", e);
+        }
+        return machine.takeStartedIndex();
+    }
+
+    private @Nullable RaftClientReply submitFailed(Throwable failure) {
+        LOG.debug("an entry's request failed; its outcome comes with the log", failure);
+        return null;
+    }
+
+    private RaftClientRequest request(RaftClientRequest.Type type, Message message) {
+        return RaftClientRequest.newBuilder()
+                .setClientId(client)
+                .setServerId(settings.memberId())
+                .setGroupId(settings.groupId())
+                .setCallId(callId.incrementAndGet())
+                .setType(type)
+                .setMessage(message)
+                .build();
+    }
+
+    private CompletableFuture<Void> confirmLeadership() {
+        var confirmed = new CompletableFuture<Void>();
+        try {
+            admin.execute(() -> confirmLeadership(confirmed));
+        } catch (RejectedExecutionException e) {
+            confirmed.completeExceptionally(e);
+        }
+        return confirmed;
+    }
+
+    private void confirmLeadership(CompletableFuture<Void> confirmed) {
+        try {
+            server.submitClientRequestAsync(
+                            request(
+                                    RaftClientRequest.readRequestType(false, false, true),
+                                    Message.EMPTY))
+                    .whenComplete((reply, failure) -> {
+                        if (failure == null && reply.isSuccess()) {
+                            confirmed.complete(null);
+                        } else {
+                            confirmed.completeExceptionally(
+                                    failure != null ? failure : reply.getException());
+                        }
+                    });
+        } catch (IOException | RuntimeException e) {
+            confirmed.completeExceptionally(e);
+        }
+    }
+
+    /** The store has flushed: the log before that may be purged. Called on any thread. */
+    public void flushed() {
+        if (snapshotAsked.compareAndSet(false, true)) {
+            try {
+                admin.execute(this::askForSnapshot);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("flushed while closing", e);
+            }
+        }
+    }
+
+    private void askForSnapshot() {
+        snapshotAsked.set(false);
+        try {
+            server.snapshotManagementAsync(
+                            SnapshotManagementRequest.newCreate(
+                                    client,
+                                    settings.memberId(),
+                                    settings.groupId(),
+                                    callId.incrementAndGet(),
+                                    ADMIN_TIMEOUT_MILLIS,
+                                    1))
+                    .exceptionally(e -> {
+                        LOG.debug("no snapshot was noted", e);
+                        return null;
+                    });
+        } catch (RuntimeException e) {
+            LOG.debug("no snapshot was noted", e);
+        }
+    }
+
+    /** Asks the group for another leader; where there is none this member stays it. */
+    public void stepDown() {
+        try {
+            admin.execute(() -> {
+                try {
+                    server.transferLeadershipAsync(
+                            new TransferLeadershipRequest(
+                                    client,
+                                    settings.memberId(),
+                                    settings.groupId(),
+                                    callId.incrementAndGet(),
+                                    null,
+                                    ADMIN_TIMEOUT_MILLIS));
+                } catch (IOException | RuntimeException e) {
+                    LOG.info("could not step down", e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("stepping down while closing", e);
+        }
+    }
+
+    /** The last entry applied here. */
+    public Applied.Position lastApplied() {
+        return applied.last();
+    }
+
+    @Override
+    public void close() {
+        machine.expectShutdown();
+        aggregator.close();
+        admin.shutdown();
+        try {
+            server.close();
+        } catch (IOException e) {
+            LOG.warn("closing Ratis", e);
+        }
+    }
+}

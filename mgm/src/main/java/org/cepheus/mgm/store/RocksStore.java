@@ -1,0 +1,248 @@
+package org.cepheus.mgm.store;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.cepheus.namespace.store.Change;
+import org.cepheus.namespace.store.Family;
+import org.cepheus.namespace.store.Store;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.AbstractNativeReference;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushJobInfo;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Rows in RocksDB: one column family for each {@link Family}, no write-ahead log (the Raft log is
+ * one), and all families flushed together, so that after a crash they stand at one log index. May
+ * be closed while others read: they then get an {@link IllegalStateException}.
+ */
+public final class RocksStore implements Store {
+    private static final int BLOCK_BYTES = 16 * 1024;
+    private static final int BLOOM_BITS_PER_KEY = 10;
+
+    /** All unflushed rows together; more starts a flush. */
+    private static final long WRITE_BUFFERS_BYTES = 96L << 20;
+
+    private final Handle handle = new Handle();
+    private final List<AbstractNativeReference> owned = new ArrayList<>();
+    private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
+    private final List<ColumnFamilyHandle> handles = new ArrayList<>();
+    private final RocksDB db;
+    private volatile Runnable flushListener = () -> {};
+    private final ReadOptions readPersisted;
+    private final ReadOptions readAll;
+    private final WriteOptions withoutLog;
+
+    /**
+     * Opens or makes a store.
+     *
+     * @param directory its own directory; the parent exists
+     * @param cacheBytes the block cache, outside of the heap
+     * @throws StoreException if the directory is damaged or open elsewhere
+     */
+    public RocksStore(Path directory, long cacheBytes) {
+        RocksDB.loadLibrary();
+        Cache cache = own(new LRUCache(cacheBytes));
+        DBOptions options = databaseOptions();
+        ColumnFamilyOptions familyOptions = familyOptions(cache);
+        var descriptors = new ArrayList<ColumnFamilyDescriptor>();
+        descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions));
+        for (Family family : Family.values()) {
+            descriptors.add(new ColumnFamilyDescriptor(bytes(family.word()), familyOptions));
+        }
+        try {
+            db = RocksDB.open(options, directory.toString(), descriptors, handles);
+        } catch (RocksDBException e) {
+            owned.reversed().forEach(AbstractNativeReference::close);
+            throw new StoreException("cannot open " + directory, e);
+        }
+        // In the order of the descriptors, after the default one.
+        var opened = handles.listIterator(1);
+        for (Family family : Family.values()) {
+            families.put(family, opened.next());
+        }
+        readAll = own(new ReadOptions());
+        readPersisted = own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
+        withoutLog = own(new WriteOptions().setDisableWAL(true));
+    }
+
+    private static byte[] bytes(String ascii) {
+        return ascii.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private DBOptions databaseOptions() {
+        var listener =
+                own(
+                        new AbstractEventListener(
+                                AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED) {
+                            @Override
+                            public void onFlushCompleted(RocksDB db, FlushJobInfo info) {
+                                flushListener.run();
+                            }
+                        });
+        return own(
+                new DBOptions()
+                        .setCreateIfMissing(true)
+                        .setCreateMissingColumnFamilies(true)
+                        .setAtomicFlush(true)
+                        .setParanoidChecks(true)
+                        .setDbWriteBufferSize(WRITE_BUFFERS_BYTES)
+                        .setMaxBackgroundJobs(2)
+                        .setMaxOpenFiles(512)
+                        .setKeepLogFileNum(4)
+                        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                        .setStatsDumpPeriodSec(0)
+                        .setListeners(List.of(listener)));
+    }
+
+    private ColumnFamilyOptions familyOptions(Cache cache) {
+        var table =
+                new BlockBasedTableConfig()
+                        .setBlockCache(cache)
+                        .setBlockSize(BLOCK_BYTES)
+                        .setCacheIndexAndFilterBlocks(true)
+                        .setPinL0FilterAndIndexBlocksInCache(true)
+                        .setFormatVersion(5)
+                        .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)));
+        return own(
+                new ColumnFamilyOptions()
+                        .setTableFormatConfig(table)
+                        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                        .setWriteBufferSize(32L << 20)
+                        .setLevelCompactionDynamicLevelBytes(true));
+    }
+
+    private <T extends AbstractNativeReference> T own(T made) {
+        owned.add(made);
+        return made;
+    }
+
+    @Override
+    public byte @Nullable [] get(Family family, byte[] key) {
+        return get(readAll, family, key);
+    }
+
+    @Override
+    public byte @Nullable [] persisted(Family family, byte[] key) {
+        return get(readPersisted, family, key);
+    }
+
+    private byte @Nullable [] get(ReadOptions options, Family family, byte[] key) {
+        handle.enter();
+        try {
+            return db.get(of(family), options, key);
+        } catch (RocksDBException e) {
+            throw new StoreException("cannot read from " + family.word(), e);
+        } finally {
+            handle.leave();
+        }
+    }
+
+    @Override
+    public void scan(Family family, byte[] from, byte[] to, Visitor visitor) {
+        handle.enter();
+        try (var end = new Slice(to);
+                var bounded = new ReadOptions().setIterateUpperBound(end);
+                var rows = db.newIterator(of(family), bounded)) {
+            for (rows.seek(from); rows.isValid(); rows.next()) {
+                if (!visitor.visit(rows.key(), rows.value())) {
+                    return;
+                }
+            }
+            rows.status();
+        } catch (RocksDBException e) {
+            throw new StoreException("cannot scan " + family.word(), e);
+        } finally {
+            handle.leave();
+        }
+    }
+
+    @Override
+    public void write(List<Change> changes) {
+        handle.enter();
+        try (var batch = new WriteBatch()) {
+            for (Change change : changes) {
+                byte[] value = change.value();
+                if (value == null) {
+                    batch.delete(of(change.family()), change.key());
+                } else {
+                    batch.put(of(change.family()), change.key(), value);
+                }
+            }
+            db.write(withoutLog, batch);
+        } catch (RocksDBException e) {
+            throw new StoreException("cannot write", e);
+        } finally {
+            handle.leave();
+        }
+    }
+
+    /** Runs after each flush, RocksDB's own ones too, on a thread of RocksDB: must be quick. */
+    public void onFlush(Runnable listener) {
+        flushListener = listener;
+    }
+
+    @Override
+    public void flush() {
+        flush(true);
+    }
+
+    /** Starts a flush and does not wait for it. */
+    public void startFlush() {
+        flush(false);
+    }
+
+    private void flush(boolean wait) {
+        handle.enter();
+        try (var options = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
+            db.flush(options, List.copyOf(families.values()));
+        } catch (RocksDBException e) {
+            throw new StoreException("cannot flush", e);
+        } finally {
+            handle.leave();
+        }
+    }
+
+    private ColumnFamilyHandle of(Family family) {
+        ColumnFamilyHandle found = families.get(family);
+        if (found == null) {
+            throw new IllegalStateException("no column family for " + family);
+        }
+        return found;
+    }
+
+    /** Waits for readers, flushes what is not on disk, and closes. Repeating it does nothing. */
+    @Override
+    public void close() {
+        if (!handle.close()) {
+            return;
+        }
+        try {
+            handles.forEach(AbstractNativeReference::close);
+            db.close();
+        } finally {
+            owned.reversed().forEach(AbstractNativeReference::close);
+        }
+    }
+}
