@@ -1,0 +1,175 @@
+"""The servers that are compared: started on loopback, measured by /proc, ended by their process id."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+START_SECONDS = 60
+STOP_SECONDS = 30
+
+
+class Server:
+    """A running process (with its children) and the ports it answers on."""
+
+    name = "server"
+
+    def __init__(self, command, work, user=None):
+        self.work = work
+        self.log = work / f"{self.name}.log"
+        with open(self.log, "wb") as log:
+            as_user = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=work, **as_user
+            )
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def wait_for_port(self, port):
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            self.require_alive()
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise RuntimeError(f"{self.name} does not answer on port {port}: see {self.log}")
+
+    def require_alive(self):
+        if self.process.poll() is not None:
+            tail = self.log.read_text(errors="replace")[-2000:]
+            raise RuntimeError(f"{self.name} has ended with code {self.process.returncode}:\n{tail}")
+
+    def pids(self):
+        """The process and its children; grandchildren do not occur here."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [self.pid, *map(int, children)]
+
+    def cpu_seconds(self):
+        """User and system time since the start, all threads, from /proc/PID/stat."""
+        return sum(_cpu_seconds(pid) for pid in self.pids())
+
+    def memory_mib(self, row="VmRSS"):
+        return sum(_memory_kib(pid, row) for pid in self.pids()) / 1024
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+def _cpu_seconds(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+
+
+def _memory_kib(pid, row):
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith(row + ":"):
+            return int(line.split()[1])
+    return 0
+
+
+def free_port_base(count):
+    """A base with so many free ports at and above it."""
+    for base in range(21000, 32000, 100):
+        if all(_is_free(base + offset) for offset in range(count)):
+            return base
+    raise RuntimeError("no free ports on loopback")
+
+
+def _is_free(port):
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+            return True
+        except OSError:
+            return False
+
+
+class Cepheus(Server):
+    """`./cepheus up`: one MGM and two FSTs in one process; metadata, log and volumes below one directory."""
+
+    name = "cepheus"
+
+    def __init__(self, work, data):
+        work.mkdir(parents=True)
+        base = free_port_base(50)
+        self.xrootd = base
+        self.url = f"http://127.0.0.1:{base + 10}"
+        self.data = data
+        super().__init__([ROOT / "cepheus", "up", "--data", data, "--port-base", str(base)], work)
+        self._wait_for_ready()
+
+    def _wait_for_ready(self):
+        deadline = time.monotonic() + START_SECONDS
+        while "ready" not in self.log.read_text(errors="replace"):
+            self.require_alive()
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"cepheus is not ready: see {self.log}")
+            time.sleep(0.05)
+
+
+class Xrootd(Server):
+    """Debian's xrootd: one data server. It refuses to run as root."""
+
+    name = "xrootd"
+
+    def __init__(self, work, data):
+        work.mkdir(parents=True)
+        data.mkdir(parents=True, exist_ok=True)
+        self.xrootd = free_port_base(1)
+        config = work / "xrootd.cfg"
+        config.write_text(
+            f"all.export /\noss.localroot {data}\nall.adminpath {work}\nall.pidpath {work}\nxrd.port {self.xrootd}\n"
+        )
+        user = None
+        if os.geteuid() == 0:
+            user = "nobody"
+            for path in (work, data):
+                shutil.chown(path, user)
+        super().__init__(["xrootd", "-c", config, "-n", "bench"], work, user)
+        self.wait_for_port(self.xrootd)
+
+
+class Nginx(Server):
+    """nginx with one worker, sendfile, and WebDAV's PUT."""
+
+    name = "nginx"
+
+    def __init__(self, work, data):
+        work.mkdir(parents=True)
+        data.mkdir(parents=True, exist_ok=True)
+        port = free_port_base(1)
+        self.url = f"http://127.0.0.1:{port}"
+        config = work / "nginx.conf"
+        config.write_text(
+            f"""
+            {"user root;" if os.geteuid() == 0 else ""}
+            daemon off; worker_processes 1; pid {work}/nginx.pid; error_log stderr;
+            events {{ worker_connections 256; }}
+            http {{
+                access_log off; sendfile on; tcp_nopush on; client_max_body_size 0;
+                client_body_temp_path {data}/body;
+                proxy_temp_path {work}/proxy; fastcgi_temp_path {work}/fastcgi;
+                uwsgi_temp_path {work}/uwsgi; scgi_temp_path {work}/scgi;
+                server {{ listen 127.0.0.1:{port}; root {data}; dav_methods PUT DELETE; create_full_put_path on; }}
+            }}
+            """
+        )
+        super().__init__(["/usr/sbin/nginx", "-p", work, "-c", config], work)
+        self.wait_for_port(port)

@@ -1,0 +1,288 @@
+#!/usr/bin/python3
+"""Cepheus beside Debian's xrootd and nginx, in one run on this machine: the table of docs/performance.md.
+
+usage: ./dev bench [row ...]      rows: xrdcp plain http stat create lone memory core
+
+Client and server share the machine, so CPU seconds of the server and ratios carry over to other machines; rates do not.
+Bytes rows keep the data of every server in memory (/dev/shm), so that the disk is out of it. Metadata rows keep Cepheus'
+Raft log and database on the disk of this tree, with real fsync, and xrootd's files in memory, without fsync.
+The servers take turns; every figure is the median of the rounds.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from processes import ROOT, Cepheus, Nginx, Xrootd
+
+GIB = 1 << 30
+ONE, MANY, MANY_CLIENTS = GIB, GIB // 4, 10
+ROUNDS = 3
+PLAIN = {"XRD_CPUSEPGWRTRD": "0"}
+
+
+@dataclass
+class Row:
+    """A line of the table; `limit` is what `judged` must not exceed, or must reach."""
+
+    what: str
+    ours: float
+    other: float | None
+    unit: str
+    must: str = ""
+    passed: bool | None = None
+    note: str = ""
+
+    def print(self):
+        other = f"{self.other:10.3f}" if self.other is not None else f"{'-':>10}"
+        ratio = f"{self.ours / self.other:6.2f}" if self.other else f"{'-':>6}"
+        verdict = {None: "", True: "pass", False: "FAIL"}[self.passed]
+        print(f"{self.what:34} {self.ours:11.3f} {other} {ratio}  {self.unit:9} {self.must:11} {verdict:4} {self.note}")
+
+
+HEADER = f"{'what':34} {'cepheus':>11} {'beside':>10} {'ratio':>6}  {'unit':9} {'must':11} {'':4} note"
+
+
+class Machine:
+    """The temporary directories, the source file and the Java command of one run."""
+
+    def __init__(self):
+        self.memory = Path(tempfile.mkdtemp(prefix="cepheus-bench-", dir="/dev/shm"))
+        (ROOT / ".build").mkdir(exist_ok=True)
+        self.disk = Path(tempfile.mkdtemp(prefix="bench-", dir=ROOT / ".build"))
+        for path in (self.memory, self.disk):
+            path.chmod(0o755)
+        find = 'source "$1/scripts/jdk.sh"; find_jdk; echo "$JAVA_HOME"'
+        home = subprocess.run(["bash", "-c", find, "bench", ROOT], check=True, text=True, stdout=subprocess.PIPE).stdout
+        self.java = [
+            Path(home.strip()) / "bin/java",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+        ]
+        self.servers = []
+
+    def source(self, size):
+        path = self.memory / f"source-{size}"
+        if not path.exists():
+            block = os.urandom(1 << 24)
+            with open(path, "wb") as out:
+                for _ in range(size // len(block)):
+                    out.write(block)
+        return path
+
+    def start(self, make, name, where, data=None):
+        server = make(where / name, data or where / f"{name}-data")
+        self.servers.append(server)
+        return server
+
+    def stop_servers(self):
+        while self.servers:
+            self.servers.pop().stop()
+
+    def close(self):
+        self.stop_servers()
+        for path in (self.memory, self.disk):
+            shutil.rmtree(path, ignore_errors=True)
+
+    def load(self, server, **options):
+        """Runs our load generator against a server; the answer has rates, CPU and latencies."""
+        command = [*self.java, "-XX:+UseSerialGC", "-Xmx512m", "-cp", ROOT / "jmh/target/classes"]
+        command += ["org.cepheus.jmh.load.XrootdLoad", f"port={server.xrootd}", f"pid={server.pid}"]
+        command += [f"{key}={value}" for key, value in options.items()]
+        server.require_alive()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
+        return json.loads(done.stdout)
+
+
+def measured(server, commands, size, environment=None):
+    """CPU seconds of the server per GiB while these clients run at the same time."""
+    before = server.cpu_seconds()
+    clients = [
+        subprocess.Popen(
+            command,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        for command in commands
+    ]
+    for client in clients:
+        _, errors = client.communicate()
+        if client.returncode != 0:
+            server.require_alive()
+            raise RuntimeError(f"{client.args} failed against {server.name}: {errors.decode()}; see {server.log}")
+    return (server.cpu_seconds() - before) / (size * len(commands) / GIB)
+
+
+def in_turns(rounds, servers, measure):
+    """measure(server) for each server, round by round; the medians, one per server, of every key."""
+    seen = [[] for _ in servers]
+    for number in range(rounds):
+        for server, results in zip(servers, seen):
+            results.append(measure(server, number))
+    return [{key: median(result[key] for result in results) for key in results[0]} for results in seen]
+
+
+def xrdcp_round(machine, server, environment):
+    def url(name):
+        return f"root://127.0.0.1:{server.xrootd}//bench-{name}"
+
+    one, many = machine.source(ONE), machine.source(MANY)
+    copy = ["xrdcp", "-s", "-f"]
+    names = range(MANY_CLIENTS)
+    return {
+        "write x1": measured(server, [[*copy, one, url("one")]], ONE, environment),
+        "write x10": measured(server, [[*copy, many, url(n)] for n in names], MANY, environment),
+        "read x1": measured(server, [[*copy, url("one"), "/dev/null"]], ONE, environment),
+        "read x10": measured(server, [[*copy, url(n), "/dev/null"] for n in names], MANY, environment),
+    }
+
+
+def xrdcp_rows(machine, label, environment, limits):
+    ours = machine.start(Cepheus, f"c-{label}", machine.memory)
+    theirs = machine.start(Xrootd, f"x-{label}", machine.memory)
+    for server in (ours, theirs):
+        xrdcp_round(machine, server, environment)  # warms up the compiler, and is fair to both
+    mine, other = in_turns(ROUNDS, (ours, theirs), lambda server, _: xrdcp_round(machine, server, environment))
+    for key in ("read x1", "read x10", "write x1", "write x10"):
+        limit = limits.get(key.split()[0])
+        must, passed = (f"<= {limit}", mine[key] <= limit) if limit else ("", None)
+        yield Row(f"xrdcp {label} {key}", mine[key], other[key], "CPU s/GiB", must, passed)
+    yield Row(f"peak memory after xrdcp {label}", ours.memory_mib("VmHWM"), theirs.memory_mib("VmHWM"), "MiB")
+
+
+def xrdcp(machine):
+    yield from xrdcp_rows(machine, "default", {}, {"read": 0.8, "write": 1.2})
+
+
+def plain(machine):
+    yield from xrdcp_rows(machine, "plain", PLAIN, {})
+
+
+def http(machine):
+    ours = machine.start(Cepheus, "c-http", machine.memory)
+    theirs = machine.start(Nginx, "n-http", machine.memory)
+    source = machine.source(ONE)
+
+    def one_round(server, _):
+        curl = ["curl", "-sSfL", "-o", "/dev/null"]
+        url = f"{server.url}/bench-one"
+        return {
+            "PUT": measured(server, [[*curl, "-T", source, url]], ONE),
+            "GET": measured(server, [[*curl, url]], ONE),
+        }
+
+    for server in (ours, theirs):
+        one_round(server, 0)
+        one_round(server, 0)
+    mine, other = in_turns(ROUNDS + 2, (ours, theirs), one_round)
+    for key in ("GET", "PUT"):
+        yield Row(f"HTTP {key} 1 GiB", mine[key], other[key], "CPU s/GiB", "<= 1.5 x", mine[key] <= 1.5 * other[key])
+
+
+def metadata_servers(machine, row):
+    return machine.start(Cepheus, f"c-{row}", machine.disk), machine.start(Xrootd, f"x-{row}", machine.memory)
+
+
+def load_row(machine, operation, connections, what, least):
+    ours, theirs = metadata_servers(machine, operation)
+    for server in (ours, theirs):
+        machine.load(server, operation="create", connections=connections, root="/warm", warmup=0, seconds=6)
+
+    def one_round(server, number):
+        root = "/warm" if operation == "stat" else f"/round{number}"
+        done = machine.load(server, operation=operation, connections=connections, root=root, warmup=3, seconds=5)
+        count = max(1, done["operations"])
+        return {
+            "rate": done["operations"] / done["seconds"] / 1000,
+            "cpu": done["cpu_seconds"] / count * 1e6,
+            "p50": done["p50_us"],
+            "p99": done["p99_us"],
+            "switches": done["context_switches"] / count,
+        }
+
+    mine, other = in_turns(ROUNDS, (ours, theirs), one_round)
+    must, passed = (f">= {least} x", mine["rate"] >= least * other["rate"]) if least else ("", None)
+    yield Row(what, mine["rate"], other["rate"], "k/s", must, passed)
+    yield Row("  server CPU", mine["cpu"], other["cpu"], "us each")
+    yield Row("  latency p50", mine["p50"], other["p50"], "us")
+    yield Row("  latency p99", mine["p99"], other["p99"], "us")
+    yield Row("  context switches of the server", mine["switches"], other["switches"], "each")
+
+
+def stat(machine):
+    yield from load_row(machine, "stat", 16, "stat, 16 connections", 0.8)
+
+
+def create(machine):
+    yield from load_row(machine, "create", 64, "open-new + close, 64 connections", 0.5)
+
+
+def lone(machine):
+    yield from load_row(machine, "create", 1, "open-new + close, 1 connection", None)
+
+
+def memory(machine):
+    ours, theirs = metadata_servers(machine, "memory")
+    before = ours.memory_mib(), theirs.memory_mib()
+    for server in (ours, theirs):
+        machine.load(
+            server, operation="create", connections=100, root="/small", bytes=256 << 10, warmup=0, seconds=10
+        )
+    yield Row("memory before 100 streams", before[0], before[1], "MiB")
+    yield Row("memory after 100 streams", ours.memory_mib(), theirs.memory_mib(), "MiB", note="256 KiB files, 10 s")
+
+
+def core(machine):
+    classes = f"{ROOT}/jmh/target/classes:{(ROOT / 'jmh/target/classpath').read_text().strip()}"
+    command = [*machine.java, "-XX:+UseG1GC", "-Xmx1g", "-cp", classes, "org.cepheus.jmh.core.CoreLoad"]
+    done = subprocess.run(
+        [*command, machine.disk / "core"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True
+    )
+    for line in done.stdout.splitlines():
+        if not line.startswith("{"):
+            continue
+        seen = json.loads(line)
+        least = seen.get("must")
+        must, passed = (f">= {least}", seen["rate"] >= least) if least else ("", None)
+        yield Row(seen["what"], seen["rate"], None, seen["unit"], must, passed, seen.get("note", ""))
+
+
+ROWS = {row.__name__: row for row in (xrdcp, plain, http, stat, create, lone, memory, core)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", nargs="*", choices=[[], *ROWS], metavar="row")
+    wanted = parser.parse_args().rows or list(ROWS)
+    rows = []
+    for name in wanted:
+        machine = Machine()
+        try:
+            for row in ROWS[name](machine):
+                if not rows:
+                    print(HEADER)
+                rows.append(row)
+                row.print()
+                sys.stdout.flush()
+        except (RuntimeError, subprocess.CalledProcessError) as failure:
+            print(f"{name}: {failure}", file=sys.stderr)
+            rows.append(Row(name, 0, None, "", passed=False, note="did not run"))
+            rows[-1].print()
+        finally:
+            machine.close()
+    failed = [row.what for row in rows if row.passed is False]
+    print("every row reaches what it must" if not failed else f"missed: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
