@@ -1,0 +1,211 @@
+package org.cepheus.protocol.xrootd;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.TraceId;
+import org.cepheus.protocol.xrootd.wire.ResponseCodec;
+import org.cepheus.protocol.xrootd.wire.XrootdResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request from its arrival to its one answer. Everything here runs on the connection's event
+ * loop; {@link #whenDone} brings a stage's result there.
+ */
+final class Exchange {
+    /** An answer that takes longer is announced, so that the client does not give up the stream. */
+    static final int LATE_SECONDS = 10;
+
+    /** What we tell the client to wait at most for a late answer. */
+    private static final int MAX_LATE_SECONDS = 1800;
+
+    private static final String OK = "ok";
+
+    private final XrootdConnection connection;
+    private final int streamId;
+    private final String operation;
+    private final long startNanos;
+    private Caller caller;
+    private String object = "";
+    private boolean audited;
+    private boolean answered;
+    private boolean late;
+    private @Nullable ScheduledFuture<?> announcement;
+
+    Exchange(XrootdConnection connection, int streamId, String operation, Caller caller) {
+        this.connection = connection;
+        this.streamId = streamId;
+        this.operation = operation;
+        this.caller = caller;
+        this.startNanos = System.nanoTime();
+    }
+
+    int streamId() {
+        return streamId;
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    XrootdConnection connection() {
+        return connection;
+    }
+
+    /** Says on whose behalf it is, when only the ticket knows. */
+    void onBehalfOf(Caller other) {
+        caller = other;
+    }
+
+    /** Names what is asked for, for the audit of refusals; changes are audited when allowed too. */
+    void concerns(String what, boolean isChange) {
+        object = what;
+        audited = isChange;
+    }
+
+    /**
+     * Calls {@code done} with the result on the event loop, at once if it is there already; a
+     * failure is answered as the error it is.
+     */
+    <T> void whenDone(Supplier<CompletionStage<T>> call, Consumer<T> done) {
+        whenDone(call, done, this::fail);
+    }
+
+    <T> void whenDone(
+            Supplier<CompletionStage<T>> call, Consumer<T> done, Consumer<FsError> failed) {
+        connection.whenDone(call, done, failed);
+    }
+
+    /** If the answer is not there in {@link #LATE_SECONDS}, tells the client to expect it later. */
+    void mayBeLate() {
+        announcement =
+                connection.eventLoop().schedule(this::announceLate, LATE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void announceLate() {
+        if (!answered && connection.isAlive()) {
+            connection.send(streamId, new XrootdResponse.WaitForResponse(MAX_LATE_SECONDS));
+            late = true;
+        }
+    }
+
+    void ok() {
+        ok(begin(0));
+    }
+
+    /** Where the body begins in a buffer from {@link #begin}. */
+    int bodyStart() {
+        return ResponseCodec.HEADER_BYTES;
+    }
+
+    /** A buffer for the body of an answer, with room before it for the header. */
+    ByteBuf begin(int bodyBytes) {
+        ByteBuf out = connection.allocator().directBuffer(ResponseCodec.HEADER_BYTES + bodyBytes);
+        return out.writeZero(ResponseCodec.HEADER_BYTES);
+    }
+
+    /** Answers with a body from {@link #begin}; takes over the buffer. */
+    void ok(ByteBuf withRoom) {
+        send(XrootdResponse.OK, withRoom);
+        finish(OK);
+        if (audited) {
+            connection.context().audit().allowed(caller, operation, object);
+        }
+    }
+
+    /** A part of the answer; the same as {@link #ok} but more follow. Tells when it has left. */
+    ChannelFuture okSoFar(ByteBuf withRoom) {
+        setHeader(XrootdResponse.OK_SO_FAR, withRoom);
+        return connection.writeData(withRoom);
+    }
+
+    private void setHeader(int status, ByteBuf withRoom) {
+        int length = withRoom.writerIndex() - ResponseCodec.HEADER_BYTES;
+        ResponseCodec.setHeader(withRoom, 0, streamId, status, length);
+    }
+
+    private void send(int status, ByteBuf withRoom) {
+        setHeader(status, withRoom);
+        if (late) {
+            connection.sendLate(withRoom);
+        } else {
+            connection.write(withRoom);
+        }
+    }
+
+    /** The whole answer was written by the caller itself. */
+    void answeredInBulk() {
+        finish(OK);
+    }
+
+    void answer(XrootdResponse response) {
+        reply(response, OK);
+    }
+
+    /** Sends the client to another server; the opaque text may be empty. */
+    void redirect(String host, int port, String opaque) {
+        reply(new XrootdResponse.Redirect(port, XrootdErrors.hostText(host), opaque), "redirect");
+        if (audited) {
+            connection.context().audit().allowed(caller, operation, object);
+        }
+    }
+
+    void await(int seconds, String why) {
+        reply(new XrootdResponse.Wait(seconds, why), "wait");
+    }
+
+    /** Answers the error; waits and redirects are what they are. */
+    void fail(FsError error) {
+        TraceId trace = caller.trace();
+        reply(
+                late ? XrootdErrors.failed(error, trace) : XrootdErrors.answer(error, trace),
+                error.getClass().getSimpleName());
+        if (isRefusal(error)) {
+            connection.context().audit().refused(caller, operation, object, error);
+        }
+        if (error instanceof FsError.Internal) {
+            connection.logInternal(operation, caller, error);
+        }
+    }
+
+    /** An error of the protocol itself, that no {@link FsError} stands for. */
+    void fail(int code, String message) {
+        reply(
+                new XrootdResponse.Failed(code, XrootdErrors.text(message, caller.trace())),
+                "error" + code);
+    }
+
+    private static boolean isRefusal(FsError error) {
+        return error instanceof FsError.PermissionDenied
+                || error instanceof FsError.QuotaExceeded
+                || error instanceof FsError.TicketInvalid
+                || error instanceof FsError.FileLocked
+                || error instanceof FsError.NoSpace;
+    }
+
+    private void reply(XrootdResponse response, String result) {
+        connection.send(streamId, late ? new XrootdResponse.Late(streamId, response) : response);
+        finish(result);
+    }
+
+    private void finish(String result) {
+        if (answered) {
+            throw new IllegalStateException(operation + " was answered twice");
+        }
+        answered = true;
+        if (announcement != null) {
+            announcement.cancel(false);
+        }
+        connection.answered();
+        connection
+                .context()
+                .metrics()
+                .operation("xrootd", operation, result, System.nanoTime() - startNanos);
+    }
+}

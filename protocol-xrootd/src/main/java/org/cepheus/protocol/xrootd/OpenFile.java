@@ -1,0 +1,97 @@
+package org.cepheus.protocol.xrootd;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.cepheus.domain.port.DataFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One handle of a connection: the file, what is running on it, and the pages that arrived damaged.
+ * Owned by the connection's event loop.
+ */
+final class OpenFile {
+    /** Damaged pages that may wait for their correction. */
+    static final int MAX_DAMAGED_PAGES = 256;
+
+    private final int handle;
+    private final DataFile file;
+    private final Map<Long, Integer> damaged = new HashMap<>();
+    private int running;
+    private boolean closing;
+    private @Nullable Runnable whenIdle;
+
+    OpenFile(int handle, DataFile file) {
+        this.handle = handle;
+        this.file = file;
+    }
+
+    int handle() {
+        return handle;
+    }
+
+    DataFile file() {
+        return file;
+    }
+
+    boolean isForWriting() {
+        return file.ticket().isForWriting();
+    }
+
+    /** A request begins to use the file. */
+    void enter() {
+        running++;
+    }
+
+    /** It uses the file no more. */
+    void leave() {
+        running--;
+        Runnable waiting = whenIdle;
+        if (running == 0 && waiting != null) {
+            whenIdle = null;
+            waiting.run();
+        }
+    }
+
+    /** True once a close came: nothing new may begin. */
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** The close failed in a way that the client may repeat. */
+    void keepOpen() {
+        closing = false;
+    }
+
+    /** Begins to close; runs the action when no request uses the file any more. */
+    void closeAfterRunning(Runnable action) {
+        closing = true;
+        if (running == 0) {
+            action.run();
+        } else {
+            whenIdle = action;
+        }
+    }
+
+    /** Remembers a damaged page; false if there are too many. */
+    boolean markDamaged(long offset, int length) {
+        file.pageDamaged(offset, length);
+        damaged.put(offset, length);
+        return damaged.size() <= MAX_DAMAGED_PAGES;
+    }
+
+    /** The page of that offset came again whole. */
+    void markMended(long offset) {
+        if (damaged.remove(offset) != null) {
+            file.pageMended(offset);
+        }
+    }
+
+    /** The connection or session ended: a reader is done, an upload is held. */
+    void release() {
+        if (isForWriting()) {
+            file.detach();
+        } else {
+            file.close();
+        }
+    }
+}

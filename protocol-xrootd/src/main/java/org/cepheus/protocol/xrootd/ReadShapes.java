@@ -1,0 +1,277 @@
+package org.cepheus.protocol.xrootd;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.zip.CRC32C;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.port.DataFile;
+import org.cepheus.protocol.xrootd.wire.PageLayout;
+import org.cepheus.protocol.xrootd.wire.ResponseCodec;
+import org.cepheus.protocol.xrootd.wire.XrootdResponse;
+
+/** The kinds of read: plain bytes, pages with their checksums, and ranges of several files. */
+final class ReadShapes {
+    /** Pages of one piece: with checksums and header they fit {@link ReadPump#PIECE_BYTES}. */
+    private static final int PIECE_PAGES = 127;
+
+    private static final int SEGMENT_HEADER_BYTES = 16;
+
+    private ReadShapes() {}
+
+    /** A range of a file cut at page borders; at least one piece, as an empty answer is one too. */
+    private static final class Cut {
+        private long offset;
+        private int left;
+        private boolean begun;
+
+        Cut(long offset, int length) {
+            this.offset = offset;
+            this.left = length;
+        }
+
+        boolean hasNext() {
+            return !begun || left > 0;
+        }
+
+        int nextLength() {
+            int most =
+                    PageLayout.bytesToPageEnd(offset) + (PIECE_PAGES - 1) * PageLayout.PAGE_BYTES;
+            return Math.min(left, most);
+        }
+
+        void advance(int bytes) {
+            begun = true;
+            offset += bytes;
+            left -= bytes;
+        }
+    }
+
+    /** The answer to read: data behind plain headers. */
+    static ServedRead.Shape plain(int streamId, DataFile file, long offset, int length) {
+        var cut = new Cut(offset, length);
+        return new ServedRead.Shape() {
+            @Override
+            public boolean hasNext() {
+                return cut.hasNext();
+            }
+
+            @Override
+            public int nextBytes() {
+                return ResponseCodec.HEADER_BYTES + cut.nextLength();
+            }
+
+            @Override
+            public ServedRead.Piece next(ByteBuf buffer) {
+                int wanted = cut.nextLength();
+                var piece =
+                        new PlainPiece(
+                                streamId, file, buffer, cut.offset, wanted, cut.left == wanted);
+                cut.advance(wanted);
+                return piece;
+            }
+        };
+    }
+
+    private record PlainPiece(
+            int streamId, DataFile file, ByteBuf buffer, long offset, int wanted, boolean isEnd)
+            implements ServedRead.Piece {
+        @Override
+        public CompletionStage<Integer> filled() {
+            return wanted == 0
+                    ? CompletableFuture.completedFuture(0)
+                    : file.read(offset, buffer.nioBuffer(ResponseCodec.HEADER_BYTES, wanted));
+        }
+
+        @Override
+        public boolean seal(int dataBytes) {
+            boolean last = isEnd || dataBytes < wanted;
+            ResponseCodec.header(
+                    buffer,
+                    streamId,
+                    last ? XrootdResponse.OK : XrootdResponse.OK_SO_FAR,
+                    dataBytes);
+            buffer.writerIndex(ResponseCodec.HEADER_BYTES + dataBytes);
+            return last;
+        }
+    }
+
+    /** The answer to pgread: storage fills the pages in place, checksums go into the gaps. */
+    static ServedRead.Shape pages(int streamId, DataFile file, long offset, int length) {
+        var cut = new Cut(offset, length);
+        return new ServedRead.Shape() {
+            @Override
+            public boolean hasNext() {
+                return cut.hasNext();
+            }
+
+            @Override
+            public int nextBytes() {
+                return ResponseCodec.PAGES_HEADER_BYTES
+                        + PageLayout.wireBytes(cut.offset, cut.nextLength());
+            }
+
+            @Override
+            public ServedRead.Piece next(ByteBuf buffer) {
+                int wanted = cut.nextLength();
+                var piece =
+                        new PagePiece(
+                                streamId, file, buffer, cut.offset, wanted, cut.left == wanted);
+                cut.advance(wanted);
+                return piece;
+            }
+        };
+    }
+
+    private record PagePiece(
+            int streamId, DataFile file, ByteBuf buffer, long offset, int wanted, boolean isEnd)
+            implements ServedRead.Piece {
+        @Override
+        public CompletionStage<Integer> filled() {
+            return wanted == 0
+                    ? CompletableFuture.completedFuture(0)
+                    : file.read(offset, pageViews()).thenApply(this::addChecksums);
+        }
+
+        private ByteBuffer[] pageViews() {
+            var views = new ByteBuffer[PageLayout.pages(offset, wanted)];
+            int at = ResponseCodec.PAGES_HEADER_BYTES;
+            int left = wanted;
+            int page = PageLayout.bytesToPageEnd(offset);
+            for (int i = 0; i < views.length; i++) {
+                int bytes = Math.min(page, left);
+                views[i] = buffer.nioBuffer(at + PageLayout.CHECKSUM_BYTES, bytes);
+                at += PageLayout.CHECKSUM_BYTES + bytes;
+                left -= bytes;
+                page = PageLayout.PAGE_BYTES;
+            }
+            return views;
+        }
+
+        /** Runs on the thread that read, while the pages are in its cache. */
+        private int addChecksums(int dataBytes) {
+            var crc = new CRC32C();
+            ByteBuffer all = buffer.nioBuffer(0, buffer.capacity());
+            int at = ResponseCodec.PAGES_HEADER_BYTES;
+            int left = dataBytes;
+            int page = PageLayout.bytesToPageEnd(offset);
+            while (left > 0) {
+                int bytes = Math.min(page, left);
+                int data = at + PageLayout.CHECKSUM_BYTES;
+                crc.reset();
+                crc.update(all.limit(data + bytes).position(data));
+                all.putInt(at, (int) crc.getValue());
+                at = data + bytes;
+                left -= bytes;
+                page = PageLayout.PAGE_BYTES;
+            }
+            return dataBytes;
+        }
+
+        @Override
+        public boolean seal(int dataBytes) {
+            boolean last = isEnd || dataBytes < wanted;
+            int wireBytes = PageLayout.wireBytes(offset, dataBytes);
+            ResponseCodec.encode(
+                    streamId, new XrootdResponse.Pages(offset, wireBytes, last), buffer);
+            buffer.writerIndex(ResponseCodec.PAGES_HEADER_BYTES + wireBytes);
+            return last;
+        }
+    }
+
+    /** One range of a readv and the file it is of. */
+    record Range(int handle, DataFile file, long offset, int length) {}
+
+    /** The answer to readv: each range with a header of its own, never cut within a range. */
+    static ServedRead.Shape ranges(int streamId, List<Range> ranges) {
+        return new ServedRead.Shape() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < ranges.size();
+            }
+
+            @Override
+            public int nextBytes() {
+                int bytes = ResponseCodec.HEADER_BYTES;
+                for (Range range : group()) {
+                    bytes += SEGMENT_HEADER_BYTES + range.length();
+                }
+                return bytes;
+            }
+
+            @Override
+            public ServedRead.Piece next(ByteBuf buffer) {
+                List<Range> group = group();
+                next += group.size();
+                return new RangesPiece(streamId, buffer, group, next == ranges.size());
+            }
+
+            // At least one range, and more while they fit a piece.
+            private List<Range> group() {
+                int end = next;
+                int bytes = ResponseCodec.HEADER_BYTES;
+                while (end < ranges.size()) {
+                    bytes += SEGMENT_HEADER_BYTES + ranges.get(end).length();
+                    if (end > next && bytes > ReadPump.PIECE_BYTES) {
+                        break;
+                    }
+                    end++;
+                }
+                return ranges.subList(next, end);
+            }
+        };
+    }
+
+    private record RangesPiece(int streamId, ByteBuf buffer, List<Range> group, boolean isEnd)
+            implements ServedRead.Piece {
+        @Override
+        public CompletionStage<Integer> filled() {
+            CompletionStage<Integer> all = CompletableFuture.completedFuture(0);
+            int at = ResponseCodec.HEADER_BYTES;
+            for (Range range : group) {
+                buffer.setInt(at, range.handle()).setInt(at + 4, range.length());
+                buffer.setLong(at + 8, range.offset());
+                int data = at + SEGMENT_HEADER_BYTES;
+                all = all.thenCombine(read(range, data), Integer::sum);
+                at = data + range.length();
+            }
+            return all;
+        }
+
+        private CompletionStage<Integer> read(Range range, int at) {
+            if (range.length() == 0) {
+                return CompletableFuture.completedFuture(0);
+            }
+            return range.file()
+                    .read(range.offset(), buffer.nioBuffer(at, range.length()))
+                    .thenApply(bytes -> whole(range, bytes));
+        }
+
+        private static int whole(Range range, int bytes) {
+            if (bytes < range.length()) {
+                throw new FsException(
+                        new FsError.InvalidArgument(
+                                "readv of %d bytes at %d goes beyond the end of the file at %d"
+                                        .formatted(
+                                                range.length(),
+                                                range.offset(),
+                                                range.offset() + bytes)));
+            }
+            return bytes;
+        }
+
+        @Override
+        public boolean seal(int dataBytes) {
+            int body = dataBytes + group.size() * SEGMENT_HEADER_BYTES;
+            ResponseCodec.header(
+                    buffer, streamId, isEnd ? XrootdResponse.OK : XrootdResponse.OK_SO_FAR, body);
+            buffer.writerIndex(ResponseCodec.HEADER_BYTES + body);
+            return isEnd;
+        }
+    }
+}

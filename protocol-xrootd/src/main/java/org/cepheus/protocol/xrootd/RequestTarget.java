@@ -1,0 +1,79 @@
+package org.cepheus.protocol.xrootd;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.cepheus.domain.FsPath;
+
+/**
+ * A path as requests carry it: the path itself and the CGI after the question mark. The CGI may
+ * hold credentials and is never logged.
+ */
+record RequestTarget(FsPath path, Map<String, String> cgi) {
+    /** The ticket that a redirect adds and the client brings to the FST. */
+    static final String TICKET = "cph.tkt";
+
+    RequestTarget {
+        cgi = Map.copyOf(cgi);
+    }
+
+    /**
+     * Reads the target; the last of repeated keys counts, as clients append.
+     *
+     * @throws org.cepheus.domain.FsException as {@link FsPath#parse}
+     */
+    static RequestTarget parse(String raw) {
+        int mark = raw.indexOf('?');
+        return mark < 0
+                ? new RequestTarget(FsPath.parse(raw), Map.of())
+                : new RequestTarget(
+                        FsPath.parse(raw.substring(0, mark)), pairs(raw.substring(mark + 1)));
+    }
+
+    private static Map<String, String> pairs(String text) {
+        var pairs = new LinkedHashMap<String, String>();
+        for (String pair : text.split("[&?]", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
+            }
+        }
+        return pairs;
+    }
+
+    Optional<String> value(String key) {
+        return Optional.ofNullable(cgi.get(key));
+    }
+
+    Optional<String> ticket() {
+        return value(TICKET).filter(ticket -> !ticket.isEmpty());
+    }
+
+    /** Hosts that the client says have just failed it. */
+    List<String> triedHosts() {
+        var hosts = new ArrayList<String>();
+        for (String host : value("tried").orElse("").split(",", -1)) {
+            if (!host.isEmpty() && !host.startsWith("+")) {
+                hosts.add(host);
+            }
+        }
+        return hosts;
+    }
+
+    /**
+     * The FST that just failed the client: the one of the ticket it still has, if it was tried. The
+     * text of a ticket starts with the number of its FST and a dot.
+     */
+    List<Integer> triedFsts() {
+        if (triedHosts().isEmpty()) {
+            return List.of();
+        }
+        String ticket = ticket().orElse("");
+        int dot = ticket.indexOf('.');
+        boolean numbered =
+                dot > 0 && dot < 10 && ticket.chars().limit(dot).allMatch(Character::isDigit);
+        return numbered ? List.of(Integer.parseInt(ticket.substring(0, dot))) : List.of();
+    }
+}

@@ -1,0 +1,53 @@
+package org.cepheus.protocol.xrootd;
+
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.port.Audit;
+import org.cepheus.domain.port.Authenticator;
+import org.cepheus.domain.port.Metrics;
+
+/** A manager and a data server of one {@link MemorySite} on free ports of loopback. */
+final class TestCluster implements AutoCloseable {
+    final MemorySite site = new MemorySite();
+    final EventLoopGroup loops = EpollLoops.start(2, "test-xrootd");
+    final XrootdServer mgm;
+    final XrootdServer fst;
+
+    TestCluster() throws IOException {
+        this(new FakeLogin(List.of("unix")));
+    }
+
+    TestCluster(Authenticator login) throws IOException {
+        mgm = start(new XrootdRole.Manager(site, login));
+        fst = start(new XrootdRole.DataServer(site, this::manager));
+        site.fst = new FstAddress(1, "127.0.0.1", fst.port(), 0);
+    }
+
+    private Optional<MgmAddress> manager() {
+        return Optional.of(new MgmAddress("127.0.0.1", mgm.port(), 0, 0, 0));
+    }
+
+    private XrootdServer start(XrootdRole role) throws IOException {
+        return XrootdServer.start(
+                new XrootdServerConfig("127.0.0.1", 0, "localhost", "test"),
+                loops,
+                loops,
+                role,
+                Metrics.NONE,
+                Audit.NONE,
+                new SplittableRandom(1));
+    }
+
+    @Override
+    public void close() {
+        fst.close();
+        mgm.close();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}
