@@ -213,7 +213,7 @@ final class MemorySite implements NamespaceService, DataService {
                         id,
                         new Location(1, id),
                         0,
-                        request.writing().map(_ -> new LeaseRef(1, path.name(), id)),
+                        request.writing().map(_ -> new LeaseRef(1, path.name(), id, 1)),
                         inPlace,
                         node == null ? 0 : node.content().orElseThrow().length,
                         request.declaredSizeBytes(),
