@@ -1,0 +1,173 @@
+package org.cepheus.it.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** {@code ./cepheus up} as a process, from its first start to the removal of its data. */
+public final class CepheusUp implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(20);
+
+    /** {@code <8 hex>/<8 or more hex>} below the root of a volume. */
+    private static final Pattern DATA_FILE = Pattern.compile(".*/[0-9a-f]{8}/[0-9a-f]{8,16}");
+
+    private final Path directory;
+    private final int base;
+    private final List<String> options;
+    private Running process;
+
+    private CepheusUp(Path directory, int base, List<String> options) {
+        this.directory = directory;
+        this.base = base;
+        this.options = options;
+        this.process = launch();
+    }
+
+    /** Starts it on fresh data and free ports, and returns when it is ready. */
+    public static CepheusUp start(String... options) {
+        try {
+            return start(Files.createTempDirectory("cepheus-it"), options);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts it with {@code directory/data} and free ports, and returns when it is ready. */
+    public static CepheusUp start(Path directory, String... options) {
+        var up = new CepheusUp(directory, Ports.freeBase(), List.of(options));
+        up.awaitReady();
+        return up;
+    }
+
+    private Running launch() {
+        var command =
+                new ArrayList<>(
+                        List.of(
+                                Tree.ROOT.resolve("cepheus").toString(),
+                                "up",
+                                "--data",
+                                data().toString(),
+                                "--port-base",
+                                Integer.toString(base)));
+        command.addAll(options);
+        return Running.start(command, Map.of(), directory, directory.resolve("up.log"));
+    }
+
+    private void awaitReady() {
+        long before = readyCount();
+        Deadline.await(
+                "ready\n" + process.output(),
+                START,
+                () -> !process.isAlive() || readyCount() > before);
+        assertThat(process.isAlive()).as("up has ended:%n%s", process.output()).isTrue();
+    }
+
+    private long readyCount() {
+        return process.output().lines().filter(line -> line.strip().equals("ready")).count();
+    }
+
+    /** Starts it again on the same data and ports, after a stop or a kill. */
+    public void restart() {
+        assertThat(process.isAlive()).as("still running").isFalse();
+        process = launch();
+        awaitReady();
+    }
+
+    /** kill -9. */
+    public void kill() {
+        process.kill();
+    }
+
+    /** Ctrl-C; answers what it said until its end. */
+    public Run interrupt() {
+        process.signal("INT");
+        return process.finish(STOP);
+    }
+
+    public boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** Everything it has printed, over all starts. */
+    public String output() {
+        return process.output();
+    }
+
+    public Path data() {
+        return directory.resolve("data");
+    }
+
+    public int portBase() {
+        return base;
+    }
+
+    /** The URL that xrdcp takes. */
+    public String root(String path) {
+        return server() + "/" + path;
+    }
+
+    /** The server that xrdfs takes. */
+    public String server() {
+        return "root://localhost:" + base + "/";
+    }
+
+    /** The MGM's URL for HTTP clients that follow redirects. */
+    public String http(String path) {
+        return "http://localhost:" + (base + 10) + path;
+    }
+
+    /** The URL at an FST for HTTP clients that do not. */
+    public String door(String path) {
+        return "http://localhost:" + (base + 11) + path;
+    }
+
+    /** The URL of the admin port. */
+    public URI admin(String path) {
+        return URI.create("http://localhost:" + (base + 20) + path);
+    }
+
+    /** A command of the command line against this server, such as {@code quota ls --json}. */
+    public Run cli(String... arguments) {
+        var all = new ArrayList<Object>(List.of(arguments));
+        all.add("--data");
+        all.add(data());
+        return Client.cepheus().run(all.toArray());
+    }
+
+    /** The data files on all volumes, whosever they are. */
+    public List<Path> dataFiles() {
+        try (Stream<Path> files = Files.walk(data())) {
+            return files.filter(file -> DATA_FILE.matcher(file.toString()).matches())
+                    .filter(Files::isRegularFile)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends it, by force if need be, and removes its data. */
+    @Override
+    public void close() {
+        process.kill();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package org.cepheus.it.harness;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A real client program, run as a user would, with a deadline. */
+public final class Client {
+    /** XrdCl tries a silent server for minutes unless told otherwise. */
+    private static final Map<String, String> PATIENCE =
+            Map.of(
+                    "XRD_CONNECTIONWINDOW", "5",
+                    "XRD_CONNECTIONRETRY", "1",
+                    "XRD_REQUESTTIMEOUT", "30",
+                    "XRD_STREAMTIMEOUT", "30",
+                    "XRD_TIMEOUTRESOLUTION", "1");
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final List<String> program;
+    private final Map<String, String> environment;
+    private final Duration limit;
+    private final Path directory;
+
+    private Client(
+            List<String> program, Map<String, String> environment, Duration limit, Path directory) {
+        this.program = program;
+        this.environment = environment;
+        this.limit = limit;
+        this.directory = directory;
+    }
+
+    /**
+     * A program of the machine. When it is missing the test is skipped by name, or fails where the
+     * clients are required.
+     */
+    public static Client named(String program) {
+        Optional<Path> found =
+                Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+                        .filter(directory -> !directory.isEmpty())
+                        .map(directory -> Path.of(directory, program))
+                        .filter(Files::isExecutable)
+                        .findFirst();
+        if (found.isEmpty()) {
+            missing(program + " is not installed: run ./dev packages");
+        }
+        return of(List.of(found.orElseThrow().toString()));
+    }
+
+    /** Python with the newer generation of clients. */
+    public static Client python() {
+        Optional<String> python = Optional.ofNullable(System.getProperty("cepheus.python"));
+        if (python.filter(at -> Files.isExecutable(Path.of(at))).isEmpty()) {
+            missing("no Python with the clients of requirements.txt: run ./dev packages");
+        }
+        return of(List.of(python.orElseThrow()));
+    }
+
+    /** The command line of Cepheus itself. */
+    public static Client cepheus() {
+        return of(List.of(Tree.ROOT.resolve("cepheus").toString()));
+    }
+
+    private static Client of(List<String> program) {
+        return new Client(program, PATIENCE, LIMIT, Path.of("/tmp"));
+    }
+
+    private static void missing(String why) {
+        if (System.getProperty("cepheus.clients", "optional").equals("required")) {
+            fail(why);
+        }
+        abort(why);
+    }
+
+    /** The same with one more variable in its environment. */
+    public Client with(String name, String value) {
+        var more = new java.util.HashMap<>(environment);
+        more.put(name, value);
+        return new Client(program, more, limit, directory);
+    }
+
+    /** The same with another deadline. */
+    public Client within(Duration other) {
+        return new Client(program, environment, other, directory);
+    }
+
+    /** The same in that directory. */
+    public Client in(Path other) {
+        return new Client(program, environment, limit, other);
+    }
+
+    /** Runs it to its end. */
+    public Run run(Object... arguments) {
+        return start(arguments).finish(limit);
+    }
+
+    /** Starts it; whoever starts it finishes or kills it. */
+    public Running start(Object... arguments) {
+        var command = new ArrayList<>(program);
+        for (Object argument : arguments) {
+            command.add(argument.toString());
+        }
+        try {
+            Path log = Files.createTempFile("client", ".log");
+            log.toFile().deleteOnExit();
+            return Running.start(command, environment, directory, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

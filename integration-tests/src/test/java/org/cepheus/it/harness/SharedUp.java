@@ -1,0 +1,52 @@
+package org.cepheus.it.harness;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+
+/** One {@code up} for all tests of a class; what it printed goes with the failure of a test. */
+public final class SharedUp
+        implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
+    private static final int SHOWN_CHARS = 8_000;
+
+    private final String[] options;
+    private @Nullable CepheusUp up;
+
+    public SharedUp(String... options) {
+        this.options = options.clone();
+    }
+
+    /** The running server. */
+    public CepheusUp get() {
+        return Objects.requireNonNull(up, "only from a test");
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        up = CepheusUp.start(options);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (up != null) {
+            up.close();
+        }
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure)
+            throws Throwable {
+        if (up != null && failure instanceof AssertionError) {
+            String output = up.output();
+            failure.addSuppressed(
+                    new AssertionError(
+                            "the server said:\n"
+                                    + output.substring(
+                                            Math.max(0, output.length() - SHOWN_CHARS))));
+        }
+        throw failure;
+    }
+}
