@@ -1,10 +1,33 @@
 package org.cepheus.app;
 
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.cepheus.cli.CommandTree;
+import org.cepheus.cli.OperatorCommands;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
 /** The one command. */
 public final class Cepheus {
     private Cepheus() {}
 
+    /** Ends the process with one of {@link org.cepheus.cli.ExitCode}. */
     public static void main(String[] args) {
-        System.out.println("usage: cepheus up | mgm | fst | <noun> <verb>");
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        CommandSpec root =
+                CommandTree.noun(
+                        "cepheus",
+                        "XRootD and HTTP for many files over safe storage.",
+                        UpCommand.spec(),
+                        ServerCommands.mgm(),
+                        ServerCommands.fst(),
+                        KeyCommand.spec());
+        OperatorCommands.all().forEach(each -> root.addSubcommand(each.name(), each));
+        return CommandTree.of(root)
+                .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     }
 }

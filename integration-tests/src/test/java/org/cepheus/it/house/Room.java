@@ -14,6 +14,7 @@ record Room(String module, List<String> rooms, List<String> libraries) {
     /** Whoever wires a process makes the event loops and hands them to the protocols. */
     private static final String NETTY_CHANNELS = "io.netty.channel..";
 
+    private static final String PICOCLI = "picocli..";
     private static final String JACKSON = "tools.jackson..";
     private static final String JACKSON_ANNOTATIONS = "com.fasterxml.jackson.annotation..";
 
@@ -62,8 +63,11 @@ record Room(String module, List<String> rooms, List<String> libraries) {
                     new Room(
                             "cli",
                             List.of("domain"),
-                            List.of(SLF4J, JACKSON, JACKSON_ANNOTATIONS, "picocli..")),
-                    new Room("app", List.of("mgm", "fst", "cli"), List.of(SLF4J, NETTY_CHANNELS)));
+                            List.of(SLF4J, JACKSON, JACKSON_ANNOTATIONS, PICOCLI)),
+                    new Room(
+                            "app",
+                            List.of("domain", "auth", "runtime", "admin", "mgm", "fst", "cli"),
+                            List.of(SLF4J, NETTY_CHANNELS, PICOCLI, "ch.qos.logback..")));
 
     static final List<Room> PURE = ALL.stream().filter(Room::isPure).toList();
 

@@ -1,0 +1,85 @@
+package org.cepheus.app;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+import org.cepheus.runtime.TomlTable;
+
+/** The file of one FST process. */
+record FstFile(
+        int id,
+        String cluster,
+        String host,
+        int xrootd,
+        int http,
+        int admin,
+        Path keyFile,
+        List<String> mgms,
+        List<Volume> volumes) {
+    /** A directory that holds file data; the id names it for ever. */
+    record Volume(int id, Path path) {
+        private static Volume from(TomlTable table) {
+            return new Volume(
+                    table.number("id", 1, 1_000_000).required(), table.path("path").required());
+        }
+    }
+
+    private static final int MAX_ID = 1_000_000;
+
+    FstFile {
+        mgms = List.copyOf(mgms);
+        volumes = List.copyOf(volumes);
+    }
+
+    static FstFile from(TomlTable table) {
+        int id = table.number("id", 1, MAX_ID).required();
+        String cluster = table.text("cluster").required();
+        String host = table.text("host").orElse(Ports.HOST);
+        int xrootd = table.port("xrootd").orElse(Ports.USUAL.xrootdOfFst(1));
+        int http = table.port("http").orElse(Ports.USUAL.httpOfFst(1));
+        int admin = table.port("admin").orElse(Ports.USUAL.admin() + 1);
+        Path keyFile = table.path("key_file").required();
+        List<String> mgms = table.texts("mgms").required();
+        List<Volume> volumes = table.tables("volume", Volume::from);
+        table.check(MgmFile.isLoopback(host), "host", MgmFile.NOT_LOOPBACK.formatted(host));
+        table.check(
+                MgmFile.isUuid(cluster), "cluster", "must be an UUID, is '%s'".formatted(cluster));
+        for (String mgm : mgms) {
+            table.check(
+                    isAddress(mgm),
+                    "mgms",
+                    "must hold HOST:PORT of control ports, holds '%s'".formatted(mgm));
+        }
+        checkVolumes(table, volumes);
+        return new FstFile(id, cluster, host, xrootd, http, admin, keyFile, mgms, volumes);
+    }
+
+    private static void checkVolumes(TomlTable table, List<Volume> volumes) {
+        table.check(!volumes.isEmpty(), "volume", "is missing: name at least one, [[volume]]");
+        var ids = new HashSet<Integer>();
+        volumes.forEach(each ->
+                table.check(ids.add(each.id()), "volume", "has id " + each.id() + " twice"));
+    }
+
+    private static boolean isAddress(String text) {
+        int colon = text.lastIndexOf(':');
+        return colon > 0 && text.substring(colon + 1).matches("[1-9][0-9]{0,4}");
+    }
+
+    /** The control ports to call. */
+    List<InetSocketAddress> mgmAddresses() {
+        return mgms.stream()
+                .map(text -> {
+                    int colon = text.lastIndexOf(':');
+                    return InetSocketAddress.createUnresolved(
+                            text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+                })
+                .toList();
+    }
+
+    UUID clusterId() {
+        return UUID.fromString(cluster);
+    }
+}
