@@ -47,6 +47,7 @@ final class MemoryNamespace implements NamespaceService {
     private FstAddress fst = new FstAddress(1, "127.0.0.1", 1095, 8081);
     private long lastId = 1;
     private int failuresOfList;
+    private int lostAnswers;
 
     MemoryNamespace(MemoryData data) {
         this.data = data;
@@ -66,6 +67,11 @@ final class MemoryNamespace implements NamespaceService {
     /** Every page of a listing but the first fails. */
     synchronized void breakListings() {
         failuresOfList = 1;
+    }
+
+    /** So many changes happen, but the caller is told that their outcome is unknown. */
+    synchronized void failChangesAfterDoingThem(int count) {
+        lostAnswers = count;
     }
 
     synchronized List<OpenRequest> opens() {
@@ -229,6 +235,10 @@ final class MemoryNamespace implements NamespaceService {
     public CompletionStage<Void> change(Caller caller, Mutation mutation) {
         return answer(() -> {
             apply(mutation);
+            if (lostAnswers > 0) {
+                lostAnswers--;
+                throw new FsException(new FsError.Unavailable("no leader any more", 1));
+            }
             return null;
         });
     }
