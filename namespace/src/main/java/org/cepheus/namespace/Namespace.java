@@ -29,6 +29,9 @@ import org.cepheus.namespace.store.Store;
  * exception out of {@code apply} means that this replica must stop before it answers anybody.
  */
 public final class Namespace {
+    /** The applied index of an empty namespace: a Raft log may begin at 0. */
+    public static final long NOTHING_APPLIED = -1;
+
     private static final long FIRST_FREE_ID = 16;
     private static final int ROOT_MODE = 01777;
     private static final int ROOT_USER = 2;
@@ -87,7 +90,7 @@ public final class Namespace {
                         Head.SCHEMA,
                         0,
                         0,
-                        0,
+                        NOTHING_APPLIED,
                         FIRST_FREE_ID,
                         0,
                         0,
@@ -249,7 +252,7 @@ public final class Namespace {
         return mixed ^ mixed >>> 29;
     }
 
-    /** The last index applied or noted. */
+    /** The last index applied or noted; {@link #NOTHING_APPLIED} at first. */
     public long appliedIndex() {
         return head.index();
     }
