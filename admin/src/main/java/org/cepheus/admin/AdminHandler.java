@@ -185,7 +185,7 @@ final class AdminHandler extends Handler.Abstract {
     private static void send(Answer answer, TraceId trace, Response response, Callback callback) {
         response.setStatus(answer.status());
         answer.headers().forEach(response.getHeaders()::put);
-        response.getHeaders().put("X-Cepheus-Trace", trace.toString());
+        response.getHeaders().put("X-Trace-Id", trace.toString());
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         if (!answer.type().isEmpty()) {
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());

@@ -19,17 +19,22 @@ record Problem(int status, String code, String detail, String next, Map<String, 
         return new Problem(status, code, detail, next, Map.of());
     }
 
-    /** The column "admin" of docs/errors.md; {@code target} is the path and query asked for. */
+    /**
+     * The answer to a refusal of the namespace, with the status in the HTTP column of
+     * docs/errors.md.
+     *
+     * @param target the path and query asked for, where a redirect to the leader goes on
+     */
     static Problem of(FsError error, String target) {
         return switch (error) {
             case FsError.NotFound _ -> plain(404, error, "check the path");
             case FsError.AlreadyExists _ -> plain(409, error, "choose another name");
-            case FsError.NotDirectory _ -> plain(409, error, "name a directory");
+            case FsError.NotDirectory _ -> plain(404, error, "check the path");
             case FsError.IsDirectory _ -> plain(409, error, "name a file");
             case FsError.NotEmpty _ -> plain(409, error, "empty the directory first");
             case FsError.PermissionDenied _ -> plain(403, error, "ask the owner or an operator");
             case FsError.InvalidArgument _ -> plain(400, error, "correct the request");
-            case FsError.TooLong _ -> plain(400, error, "shorten it");
+            case FsError.TooLong _ -> plain(414, error, "shorten it");
             case FsError.Unsupported _ -> plain(501, error, "see the manual for what there is");
             case FsError.FileLocked _ -> plain(423, error, "wait until the other client is done");
             case FsError.LeaseGone _ -> plain(409, error, "start the upload again");

@@ -211,7 +211,7 @@ final class AdminServerTest {
         assertThat(problem.path("code").asString()).isEqualTo("NotFound");
         assertThat(problem.path("detail").asString()).isEqualTo("no such file or directory: /none");
         assertThat(problem.path("next").asString()).isEqualTo("check the path");
-        assertThat(answer.headers().firstValue("X-Cepheus-Trace"))
+        assertThat(answer.headers().firstValue("X-Trace-Id"))
                 .hasValue(problem.path("trace").asString());
     }
 

@@ -19,7 +19,7 @@ public final class ExitCode {
     /** The code for an HTTP status that is no success. */
     static int ofStatus(int status) {
         return switch (status) {
-            case 400, 405, 413 -> USAGE;
+            case 400, 405, 413, 414 -> USAGE;
             case 401, 403 -> DENIED;
             case 404 -> NOT_FOUND;
             case 507 -> NO_ROOM;
