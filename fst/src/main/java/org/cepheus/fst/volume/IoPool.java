@@ -1,9 +1,9 @@
 package org.cepheus.fst.volume;
 
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +44,7 @@ public final class IoPool implements AutoCloseable {
                         threadCount,
                         0,
                         TimeUnit.SECONDS,
-                        new ArrayBlockingQueue<>(MAX_QUEUED),
+                        new LinkedBlockingQueue<>(),
                         task -> {
                             int slot = lastSlot.getAndIncrement() % threadCount;
                             var thread =
@@ -62,15 +62,28 @@ public final class IoPool implements AutoCloseable {
      */
     public <T> CompletionStage<T> run(Supplier<T> call) {
         var result = new CompletableFuture<T>();
+        if (threads.getQueue().size() >= MAX_QUEUED) {
+            result.completeExceptionally(
+                    new FsException(
+                            new FsError.Overloaded(
+                                    "%d calls wait for volume %d".formatted(MAX_QUEUED, volumeId),
+                                    5)));
+            return result;
+        }
+        return finish(call);
+    }
+
+    /**
+     * As {@link #run}, but never refused while the pool is open: for what gives resources back.
+     * There is one such call at most for each open file, and those are limited.
+     */
+    public <T> CompletionStage<T> finish(Supplier<T> call) {
+        var result = new CompletableFuture<T>();
         try {
             threads.execute(() -> watched(call, result));
         } catch (RejectedExecutionException e) {
             result.completeExceptionally(
-                    new FsException(
-                            new FsError.Overloaded(
-                                    "%d calls wait for volume %d"
-                                            .formatted(threads.getQueue().size(), volumeId),
-                                    5)));
+                    new FsException(new FsError.Unavailable("this FST is stopping", 1)));
         }
         return result;
     }

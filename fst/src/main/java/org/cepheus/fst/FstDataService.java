@@ -1,0 +1,318 @@
+package org.cepheus.fst;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.cepheus.auth.FstKey;
+import org.cepheus.auth.TicketSealer;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.LeaseRef;
+import org.cepheus.domain.Location;
+import org.cepheus.domain.Ticket;
+import org.cepheus.domain.port.DataFile;
+import org.cepheus.domain.port.DataService;
+import org.cepheus.domain.port.LeaseService;
+import org.cepheus.fst.volume.ContentId;
+import org.cepheus.fst.volume.VolumeFile;
+
+/**
+ * Opens what tickets allow on the volumes of this FST, keeps interrupted uploads until their client
+ * comes back, and deletes what the MGM orders. One lock guards the tables.
+ */
+final class FstDataService implements DataService {
+    /** The most files open at once, for reading and writing together. */
+    static final int MAX_OPEN_FILES = 16_384;
+
+    /** How long an upload waits for a client that lost its connection. */
+    static final Duration HOLD = Duration.ofMinutes(10);
+
+    /** Ended uploads that are remembered, for clients that repeat their close. */
+    static final int MAX_ENDED = 16_384;
+
+    /** Contents ordered to be deleted that are remembered, so that nobody opens them again. */
+    static final int MAX_DOOMED = 65_536;
+
+    private static final int DELETES_PER_CALL = 100;
+
+    private final UUID cluster;
+    private final FstKey key;
+    private final Map<Integer, MountedVolume> volumes;
+    private final LeaseService leases;
+    private final InstantSource clock;
+
+    private final Map<Long, Upload> uploads = new HashMap<>();
+    private final Map<Long, Upload> endedUploads =
+            new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Long, Upload> eldest) {
+                    return size() > MAX_ENDED;
+                }
+            };
+    private final Map<Location, Integer> readers = new HashMap<>();
+    private final Set<Location> doomed = new LinkedHashSet<>();
+    private int openReaders;
+
+    FstDataService(
+            UUID cluster,
+            FstKey key,
+            Map<Integer, MountedVolume> volumes,
+            LeaseService leases,
+            InstantSource clock) {
+        this.cluster = cluster;
+        this.key = key;
+        this.volumes = Map.copyOf(volumes);
+        this.leases = leases;
+        this.clock = clock;
+    }
+
+    @Override
+    public CompletionStage<DataFile> open(String sealedTicket) {
+        try {
+            Ticket ticket = TicketSealer.openAgain(sealedTicket, key, cluster);
+            MountedVolume mounted = volumes.get(ticket.location().volumeId());
+            if (mounted == null) {
+                return failed(
+                        new FsError.TicketInvalid(
+                                "FST %d does not have volume %d"
+                                        .formatted(key.fstId(), ticket.location().volumeId())));
+            }
+            Optional<LeaseRef> lease = ticket.lease();
+            return lease.isPresent()
+                    ? openUpload(sealedTicket, ticket, lease.get(), mounted)
+                    : openContent(sealedTicket, mounted);
+        } catch (FsException e) {
+            return failed(e.error());
+        }
+    }
+
+    private CompletionStage<DataFile> openUpload(
+            String sealedTicket, Ticket ticket, LeaseRef lease, MountedVolume mounted) {
+        Upload upload;
+        boolean isNew = false;
+        synchronized (this) {
+            upload = uploads.getOrDefault(lease.id(), endedUploads.get(lease.id()));
+            if (upload == null) {
+                TicketSealer.open(sealedTicket, key, cluster, clock.instant());
+                admit(ticket);
+                upload = new Upload(ticket, lease, mounted, leases, this::ended);
+                uploads.put(lease.id(), upload);
+                isNew = true;
+            }
+        }
+        var handle = new UploadHandle(upload);
+        upload.attach(handle);
+        if (isNew) {
+            leases.opened(lease);
+        }
+        return isNew && ticket.inPlace()
+                ? openInPlace(upload, handle, mounted)
+                : CompletableFuture.completedFuture(handle);
+    }
+
+    private CompletionStage<DataFile> openInPlace(
+            Upload upload, UploadHandle handle, MountedVolume mounted) {
+        return mounted.pool()
+                .<DataFile>run(() -> {
+                    upload.openInPlace();
+                    return handle;
+                })
+                .whenComplete((_, thrown) -> {
+                    if (thrown != null) {
+                        upload.giveUp(FsException.errorOf(thrown));
+                    }
+                });
+    }
+
+    private CompletionStage<DataFile> openContent(String sealedTicket, MountedVolume mounted) {
+        Ticket ticket = TicketSealer.open(sealedTicket, key, cluster, clock.instant());
+        Location location = ticket.location();
+        synchronized (this) {
+            admit(ticket);
+            readers.merge(location, 1, Integer::sum);
+            openReaders++;
+        }
+        Runnable ended = () -> readerEnded(location);
+        if (ticket.sizeBytes() == 0) {
+            return CompletableFuture.completedFuture(
+                    new ReadHandle(ticket, Optional.empty(), mounted.pool(), ended));
+        }
+        return mounted.pool()
+                .<DataFile>run(() ->
+                        new ReadHandle(
+                                ticket,
+                                Optional.of(openFile(ticket, mounted)),
+                                mounted.pool(),
+                                ended))
+                .whenComplete((_, thrown) -> {
+                    if (thrown != null) {
+                        ended.run();
+                    }
+                });
+    }
+
+    /** On the pool. */
+    private static VolumeFile openFile(Ticket ticket, MountedVolume mounted) {
+        var content = new ContentId(ticket.location().dataId(), ticket.restoreEpoch());
+        VolumeFile file = mounted.volume().open(content, false);
+        long size = file.sizeBytes();
+        if (size < ticket.sizeBytes()) {
+            file.close();
+            throw new FsException(
+                    new FsError.IoFailure(
+                            "the data of %s has %d bytes, %d were committed (volume %d, dataId %d)"
+                                    .formatted(
+                                            ticket.path(),
+                                            size,
+                                            ticket.sizeBytes(),
+                                            ticket.location().volumeId(),
+                                            content.dataId())));
+        }
+        return file;
+    }
+
+    /** Under the lock: refuses what is to be deleted, and more than the limit. */
+    private void admit(Ticket ticket) {
+        if (doomed.contains(ticket.location())) {
+            throw new FsException(
+                    new FsError.NotFound(
+                            "this content of %s was removed or replaced".formatted(ticket.path())));
+        }
+        if (uploads.size() + openReaders >= MAX_OPEN_FILES) {
+            throw new FsException(
+                    new FsError.Overloaded(
+                            "FST %d has %d files open, its limit"
+                                    .formatted(key.fstId(), MAX_OPEN_FILES),
+                            5));
+        }
+    }
+
+    private synchronized void readerEnded(Location location) {
+        openReaders--;
+        readers.computeIfPresent(location, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private synchronized void ended(Upload upload) {
+        if (uploads.remove(upload.lease().id(), upload)) {
+            endedUploads.put(upload.lease().id(), upload);
+        }
+    }
+
+    /** Aborts uploads whose clients have been gone for so long; to be called now and then. */
+    void giveUpAbandoned(Duration hold) {
+        for (Upload upload : running()) {
+            if (upload.isHeldLongerThan(hold.toNanos(), System.nanoTime())) {
+                upload.giveUp(
+                        new FsError.LeaseGone(
+                                "the client of %s did not come back within %d minutes"
+                                        .formatted(upload.ticket().path(), hold.toMinutes())));
+            }
+        }
+    }
+
+    private synchronized List<Upload> running() {
+        return List.copyOf(uploads.values());
+    }
+
+    /** How many clients have a file open. */
+    int streams() {
+        int writers = (int) running().stream().filter(Upload::hasClient).count();
+        synchronized (this) {
+            return openReaders + writers;
+        }
+    }
+
+    /** Uploads in progress, held ones included. */
+    synchronized int uploadCount() {
+        return uploads.size();
+    }
+
+    /** Deletes what is not open; answers what is gone. The others are for a later order. */
+    CompletionStage<List<Long>> delete(int volumeId, List<Long> dataIds) {
+        MountedVolume mounted = volumes.get(volumeId);
+        if (mounted == null) {
+            return failed(
+                    new FsError.InvalidArgument(
+                            "FST %d does not have volume %d".formatted(key.fstId(), volumeId)));
+        }
+        List<Long> idle = idle(volumeId, dataIds);
+        CompletionStage<List<Long>> gone = CompletableFuture.completedFuture(List.of());
+        for (int from = 0; from < idle.size(); from += DELETES_PER_CALL) {
+            List<Long> some = idle.subList(from, Math.min(idle.size(), from + DELETES_PER_CALL));
+            gone =
+                    gone.thenCombine(
+                            mounted.pool().run(() -> deleted(mounted, some)),
+                            FstDataService::joined);
+        }
+        return gone;
+    }
+
+    /** Those that nobody has open; the rest are closed to newcomers, and their uploads end. */
+    private List<Long> idle(int volumeId, List<Long> dataIds) {
+        var idle = new ArrayList<Long>();
+        var dying = new ArrayList<Upload>();
+        synchronized (this) {
+            Map<Location, Upload> writing = new HashMap<>();
+            uploads.values().forEach(upload -> writing.put(upload.ticket().location(), upload));
+            for (long dataId : dataIds) {
+                var location = new Location(volumeId, dataId);
+                doom(location);
+                Upload upload = writing.get(location);
+                if (upload != null) {
+                    dying.add(upload);
+                } else if (!readers.containsKey(location)) {
+                    idle.add(dataId);
+                }
+            }
+        }
+        for (Upload upload : dying) {
+            upload.giveUp(
+                    new FsError.LeaseGone(
+                            "%s was removed or replaced while it was written"
+                                    .formatted(upload.ticket().path())));
+        }
+        return idle;
+    }
+
+    /** Under the lock. */
+    private void doom(Location location) {
+        if (doomed.size() >= MAX_DOOMED) {
+            doomed.remove(doomed.iterator().next());
+        }
+        doomed.add(location);
+    }
+
+    /** On the pool; stops at the first that fails, which is ordered again. */
+    private static List<Long> deleted(MountedVolume mounted, List<Long> dataIds) {
+        var gone = new ArrayList<Long>();
+        for (long dataId : dataIds) {
+            try {
+                mounted.volume().delete(dataId);
+            } catch (FsException e) {
+                return gone;
+            }
+            gone.add(dataId);
+        }
+        return gone;
+    }
+
+    private static List<Long> joined(List<Long> first, List<Long> second) {
+        var both = new ArrayList<Long>(first);
+        both.addAll(second);
+        return both;
+    }
+
+    private static <T> CompletionStage<T> failed(FsError error) {
+        return CompletableFuture.failedFuture(new FsException(error));
+    }
+}
