@@ -134,6 +134,8 @@ public record RaftSettings(UUID cluster, String member, List<Peer> peers, Path d
         Rpc.setTimeoutMin(p, time(isAlone() ? LONE_RPC_TIMEOUT_MIN : RPC_TIMEOUT_MIN));
         Rpc.setTimeoutMax(p, time(isAlone() ? LONE_RPC_TIMEOUT_MAX : RPC_TIMEOUT_MAX));
         if (isAlone()) {
+            // Nobody can have taken over while the process stood still, so it need not close.
+            RaftServerConfigKeys.setCloseThreshold(p, time(Duration.ofDays(30)));
             Rpc.setFirstElectionTimeoutMin(p, time(Duration.ofMillis(50)));
             Rpc.setFirstElectionTimeoutMax(p, time(Duration.ofMillis(70)));
         }

@@ -1,0 +1,319 @@
+package org.cepheus.mgm;
+
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.cepheus.admin.AdminConfig;
+import org.cepheus.admin.AdminServer;
+import org.cepheus.admin.AdminToken;
+import org.cepheus.admin.RestApi;
+import org.cepheus.auth.ClusterSecret;
+import org.cepheus.auth.FstKeys;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.Identity;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.port.AccessPolicy;
+import org.cepheus.domain.port.Audit;
+import org.cepheus.domain.port.Authenticator;
+import org.cepheus.domain.port.Metrics;
+import org.cepheus.domain.port.NamespaceService;
+import org.cepheus.domain.port.OperatorService;
+import org.cepheus.mgm.raft.Fatal;
+import org.cepheus.mgm.raft.RaftMember;
+import org.cepheus.mgm.raft.RaftSettings;
+import org.cepheus.mgm.service.DiskGuard;
+import org.cepheus.mgm.service.FstDesk;
+import org.cepheus.mgm.service.FstRegistry;
+import org.cepheus.mgm.service.Housekeeping;
+import org.cepheus.mgm.service.MgmNamespaceService;
+import org.cepheus.mgm.service.NamespaceState;
+import org.cepheus.mgm.service.OperatorDesk;
+import org.cepheus.mgm.service.Proposals;
+import org.cepheus.mgm.service.TicketOffice;
+import org.cepheus.mgm.store.RocksStore;
+import org.cepheus.protocol.control.ControlServer;
+import org.cepheus.runtime.HealthRegistry;
+import org.cepheus.runtime.Lifecycle;
+
+/** One MGM, wired and running. Everything it is made of is named here, in the order of starting. */
+public final class Mgm implements AutoCloseable {
+    private static final long BLOCK_CACHE_BYTES = 64L << 20;
+    private static final int SCAN_THREADS = 4;
+    private static final int MAX_WAITING_SCANS = 1_000;
+    private static final long HOUSEKEEPING_MILLIS = 1_000;
+
+    private final MgmConfig config;
+    private final Surroundings around;
+    private final Lifecycle parts = new Lifecycle();
+    private final FstKeys keys;
+    private final DataDirectory data;
+    private final RaftMember raft;
+    private final FstRegistry fsts;
+    private final MgmNamespaceService namespace;
+    private final OperatorDesk operators;
+    private final ControlServer control;
+
+    /**
+     * What a process gives to the parts in it.
+     *
+     * @param acceptors event loops (epoll) that accept
+     * @param workers event loops (epoll) that serve
+     * @param operator who the bearer of the admin token is
+     * @param fatal what happens when this replica must not go on
+     */
+    public record Surroundings(
+            EventLoopGroup acceptors,
+            EventLoopGroup workers,
+            Authenticator authenticator,
+            AccessPolicy policy,
+            Identity operator,
+            Metrics metrics,
+            Audit audit,
+            HealthRegistry health,
+            Supplier<String> prometheusText,
+            SecureRandom random,
+            Fatal fatal) {}
+
+    /**
+     * Starts an MGM. When it comes back every port is open; {@link #isLeading} says when it serves
+     * changes. What is thrown leaves nothing running.
+     *
+     * @throws FsException with one sentence for the operator: a directory that is not ours or is in
+     *     use, a secret others may read, a wrong configuration
+     * @throws IOException for a port that is taken or a disk that fails
+     */
+    public static Mgm start(MgmConfig config, Surroundings around) throws IOException {
+        List<String> problems = config.problems();
+        if (!problems.isEmpty()) {
+            throw new FsException(new FsError.InvalidArgument(String.join("; ", problems)));
+        }
+        return new Mgm(config, around);
+    }
+
+    private Mgm(MgmConfig config, Surroundings around) throws IOException {
+        this.config = config;
+        this.around = around;
+        try {
+            keys = new FstKeys(secret());
+            data =
+                    started(
+                            "data directory",
+                            () ->
+                                    DataDirectory.open(
+                                            config.data(),
+                                            config.member(),
+                                            config.cluster(),
+                                            UUID::randomUUID));
+            var store = started("store", () -> new RocksStore(data.store(), BLOCK_CACHE_BYTES));
+            var state = new NamespaceState(store, data.cluster());
+            raft = started("raft", () -> raft(state));
+            store.onFlush(raft::flushed);
+            fsts = new FstRegistry(System::nanoTime, InstantSource.system());
+            ThreadPoolExecutor scans = scanThreads();
+            parts.onStop("scan threads", scans::shutdownNow);
+            DiskGuard guard =
+                    started(
+                            "disk guard",
+                            () ->
+                                    new DiskGuard(
+                                            data.root(), config.leastFreeBytes(), raft::stepDown));
+            guard.start();
+            var proposals = new Proposals(raft.aggregator()::submit, guard::trouble);
+            var tickets = new TicketOffice(data.cluster(), keys, InstantSource.system());
+            namespace =
+                    new MgmNamespaceService(
+                            state, raft.gate(), proposals, fsts, tickets, around.policy(), scans);
+            operators =
+                    new OperatorDesk(
+                            data.cluster(),
+                            config.member(),
+                            config.peers().stream().map(RaftSettings.Peer::id).toList(),
+                            raft,
+                            state,
+                            fsts,
+                            scans);
+            control = started("control port", () -> control(state, proposals, tickets));
+            housekeeping(state, proposals).start(HOUSEKEEPING_MILLIS);
+            watch(guard);
+            openAdmin();
+        } catch (IOException | RuntimeException e) {
+            parts.close();
+            throw e;
+        }
+    }
+
+    private <T extends AutoCloseable> T started(String name, Callable<T> part) throws IOException {
+        try {
+            return parts.start(name, part);
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) { // What Callable declares.
+            throw new IOException(name + " did not start", e);
+        }
+    }
+
+    private ClusterSecret secret() throws IOException {
+        if (config.isAlone() && !Files.exists(config.secretFile())) {
+            Files.createDirectories(config.secretFile().toAbsolutePath().getParent());
+            ClusterSecret.draw(around.random()).writeNew(config.secretFile());
+        }
+        return ClusterSecret.read(config.secretFile());
+    }
+
+    private RaftMember raft(NamespaceState state) throws IOException {
+        var settings =
+                new RaftSettings(data.cluster(), config.member(), config.peers(), data.raft());
+        return new RaftMember(settings, state, around.random(), around.fatal());
+    }
+
+    private static ThreadPoolExecutor scanThreads() {
+        var threads =
+                new ThreadPoolExecutor(
+                        SCAN_THREADS,
+                        SCAN_THREADS,
+                        30,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(MAX_WAITING_SCANS),
+                        Thread.ofPlatform().name("scan-", 0).daemon().factory());
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    private ControlServer control(NamespaceState state, Proposals proposals, TicketOffice tickets)
+            throws IOException {
+        var desk =
+                new FstDesk(
+                        data.cluster(),
+                        config.self().address(),
+                        state,
+                        proposals,
+                        fsts,
+                        tickets,
+                        namespace);
+        return ControlServer.start(
+                config.listenHost(),
+                config.self().address().controlPort(),
+                around.workers(),
+                desk,
+                desk,
+                around.random());
+    }
+
+    private Housekeeping housekeeping(NamespaceState state, Proposals proposals)
+            throws IOException {
+        return started(
+                "housekeeping",
+                () ->
+                        new Housekeeping(
+                                raft::isLeading,
+                                state,
+                                raft.aggregator()::leaseNanos,
+                                proposals,
+                                fsts,
+                                control::orderDelete,
+                                this::lostLeadership));
+    }
+
+    /** FSTs look for the new leader when their connections here are gone. */
+    private void lostLeadership() {
+        fsts.forgetAll();
+        control.disconnectAll();
+    }
+
+    private void watch(DiskGuard guard) {
+        around.health()
+                .register(
+                        "raft",
+                        () ->
+                                raft.leader().isPresent()
+                                        ? HealthRegistry.Result.ok(raft.role())
+                                        : HealthRegistry.Result.error(
+                                                "no leader is known",
+                                                "see whether a majority of the members runs"));
+        around.health()
+                .register(
+                        "disk",
+                        () ->
+                                guard.trouble()
+                                        .map(trouble ->
+                                                HealthRegistry.Result.error(
+                                                        trouble, "free some room"))
+                                        .orElseGet(() -> HealthRegistry.Result.ok("has room")));
+        Metrics metrics = around.metrics();
+        metrics.gauge(
+                "mgm_commands_pending",
+                "Commands that wait for the log or are under way",
+                () -> raft.aggregator().pendingCommands());
+        metrics.gauge(
+                "mgm_applied_index",
+                "The last log entry in this member's state",
+                () -> raft.lastApplied().index());
+        metrics.gauge("mgm_is_leader", "1 while this member leads", () -> raft.isLeading() ? 1 : 0);
+    }
+
+    private void openAdmin() throws IOException {
+        AdminToken token = AdminToken.readOrCreate(config.adminTokenFile(), around.random());
+        started(
+                "admin port",
+                () ->
+                        AdminServer.start(
+                                new AdminConfig(
+                                        config.listenHost(), config.self().address().adminPort()),
+                                new AdminServer.Watched(around.health(), around.prometheusText()),
+                                Optional.of(
+                                        new AdminServer.Operated(
+                                                token,
+                                                new RestApi(
+                                                        around.operator(), namespace, operators))),
+                                around.metrics(),
+                                around.random()));
+    }
+
+    public UUID cluster() {
+        return data.cluster();
+    }
+
+    /** The keys of this cluster's FSTs, for those in the same process. */
+    public FstKeys fstKeys() {
+        return keys;
+    }
+
+    public NamespaceService namespace() {
+        return namespace;
+    }
+
+    public OperatorService operators() {
+        return operators;
+    }
+
+    /** Where clients find this member. */
+    public MgmAddress address() {
+        return config.self().address();
+    }
+
+    public boolean isLeading() {
+        return raft.isLeading();
+    }
+
+    /** True if that FST is connected to this member and was heard of lately. */
+    public boolean hasFst(int fstId) {
+        return fsts.isAlive(fstId);
+    }
+
+    /** Closes every port, then the log, then the store. */
+    @Override
+    public void close() {
+        parts.close();
+    }
+}

@@ -1,0 +1,163 @@
+package org.cepheus.mgm;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.mgm.raft.RaftSettings.Peer;
+import org.cepheus.runtime.TomlTable;
+
+/**
+ * The whole configuration of an MGM.
+ *
+ * @param member which of the peers this is
+ * @param peers all members, this one too; the addresses are what clients and FSTs are told
+ * @param listenHost where its own ports listen
+ * @param data everything it keeps; made if missing
+ * @param secretFile the cluster secret, mode 0600; made if missing when it is alone
+ * @param adminTokenFile the operators' token, mode 0600; made if missing
+ * @param cluster must be given in a group; a lone MGM draws it at its first start
+ * @param siteName what XRootD clients are told; may be empty
+ * @param leastFreeBytes with less on its disk it takes no changes
+ */
+public record MgmConfig(
+        String member,
+        List<Peer> peers,
+        String listenHost,
+        Path data,
+        Path secretFile,
+        Path adminTokenFile,
+        Optional<UUID> cluster,
+        String siteName,
+        long leastFreeBytes) {
+    /** What a site should keep free. */
+    public static final long LEAST_FREE_BYTES = 2L << 30;
+
+    private static final int MAX_PEERS = 9;
+
+    public MgmConfig {
+        peers = List.copyOf(peers);
+    }
+
+    /** One MGM without others, as {@code up} runs it. */
+    public static MgmConfig alone(
+            MgmAddress address, int raftPort, Path data, Path secretFile, Path adminTokenFile) {
+        return new MgmConfig(
+                "mgm1",
+                List.of(new Peer("mgm1", address.host(), raftPort, address)),
+                address.host(),
+                data,
+                secretFile,
+                adminTokenFile,
+                Optional.empty(),
+                "",
+                LEAST_FREE_BYTES);
+    }
+
+    /** Reads a configuration file's root table. */
+    public static MgmConfig from(TomlTable root) {
+        String member = root.text("member").orElse("mgm1");
+        Path data = root.path("data").required();
+        List<Peer> peers = root.tables("peer", MgmConfig::peer);
+        var config =
+                new MgmConfig(
+                        member,
+                        peers,
+                        root.text("listen_host").orElse("127.0.0.1"),
+                        data,
+                        root.path("secret_file").orElse(data.resolveSibling("secret")),
+                        root.path("admin_token_file").orElse(data.resolveSibling("admin-token")),
+                        root.text("cluster")
+                                .optional("drawn by a lone MGM")
+                                .flatMap(text -> uuid(root, text)),
+                        root.text("site").optional("none").orElse(""),
+                        root.number("least_free_mib", 0, 1 << 30)
+                                        .orElse((int) (LEAST_FREE_BYTES >> 20))
+                                * (1L << 20));
+        config.problems().forEach(problem -> root.check(false, "member", problem));
+        return config;
+    }
+
+    private static Peer peer(TomlTable table) {
+        String host = table.text("host").required();
+        return new Peer(
+                table.text("id").required(),
+                host,
+                table.port("raft_port").orElse(1124),
+                new MgmAddress(
+                        host,
+                        table.port("xrootd_port").orElse(1094),
+                        table.port("http_port").orElse(8080),
+                        table.port("admin_port").orElse(9080),
+                        table.port("control_port").orElse(1125)));
+    }
+
+    private static Optional<UUID> uuid(TomlTable root, String text) {
+        try {
+            return Optional.of(UUID.fromString(text));
+        } catch (IllegalArgumentException e) {
+            root.check(false, "cluster", "must be a UUID, is " + text);
+            return Optional.empty();
+        }
+    }
+
+    public boolean isAlone() {
+        return peers.size() == 1;
+    }
+
+    /** This member's own row; only without {@link #problems}. */
+    public Peer self() {
+        return peers.stream().filter(peer -> peer.id().equals(member)).findFirst().orElseThrow();
+    }
+
+    /** Everything that is wrong with it, one sentence each. */
+    public List<String> problems() {
+        var problems = new ArrayList<String>();
+        var ids = new HashSet<String>();
+        for (Peer peer : peers) {
+            if (!ids.add(peer.id())) {
+                problems.add("peer %s is named twice".formatted(peer.id()));
+            }
+            if (!peer.id().matches("[A-Za-z0-9_-]{1,64}")) {
+                problems.add(
+                        "peer id '%s' must be 1 to 64 letters, digits, - or _"
+                                .formatted(peer.id()));
+            }
+            checkPorts(peer, problems);
+        }
+        if (!ids.contains(member)) {
+            problems.add("member %s is not among the peers %s".formatted(member, ids));
+        }
+        if (peers.size() > MAX_PEERS) {
+            problems.add("%d peers, the limit is %d".formatted(peers.size(), MAX_PEERS));
+        }
+        if (peers.size() > 1 && cluster.isEmpty()) {
+            problems.add("a group of several members needs the same cluster UUID in each");
+        }
+        if (peers.size() > 1 && !Files.exists(secretFile)) {
+            problems.add(
+                    "the secret file %s does not exist: copy it to each member"
+                            .formatted(secretFile));
+        }
+        return problems;
+    }
+
+    private static void checkPorts(Peer peer, List<String> problems) {
+        MgmAddress at = peer.address();
+        int[] ports = {
+            peer.raftPort(), at.xrootdPort(), at.httpPort(), at.adminPort(), at.controlPort()
+        };
+        var seen = new HashSet<Integer>();
+        for (int port : ports) {
+            if (port < 1 || port > 65_535) {
+                problems.add("peer %s: port %d is not in 1..65535".formatted(peer.id(), port));
+            } else if (!seen.add(port)) {
+                problems.add("peer %s: port %d is used twice".formatted(peer.id(), port));
+            }
+        }
+    }
+}

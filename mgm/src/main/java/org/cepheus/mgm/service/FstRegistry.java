@@ -1,0 +1,292 @@
+package org.cepheus.mgm.service;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.command.FleetCommand;
+import org.cepheus.domain.port.OperatorService;
+import org.cepheus.protocol.control.Heartbeat;
+import org.cepheus.protocol.control.Hello;
+
+/**
+ * The FSTs this leader is connected to, how they are, and which of them serves the next open. All
+ * of it is in memory: FSTs connect again to a new leader. Any thread may call.
+ */
+public final class FstRegistry {
+    /** An FST that said nothing for so long gets nobody sent to it. */
+    public static final long ALIVE_NANOS = 3_000_000_000L;
+
+    /** Room that a new upload leaves on a volume. */
+    public static final long MARGIN_BYTES = 64L << 20;
+
+    private static final int RETRY_SECONDS = 5;
+
+    private final LongSupplier monotonicNanos;
+    private final InstantSource wall;
+    private final Map<Integer, Connected> fsts = new ConcurrentHashMap<>();
+
+    public FstRegistry(LongSupplier monotonicNanos, InstantSource wall) {
+        this.monotonicNanos = monotonicNanos;
+        this.wall = wall;
+    }
+
+    /** One FST as it said hello, and its last heartbeat. */
+    private record Connected(
+            FstAddress address,
+            long bootId,
+            List<FleetCommand.Volume> volumes,
+            Map<Integer, Heartbeat.VolumeLoad> loads,
+            int streams,
+            AtomicInteger sentSince,
+            long seenNanos,
+            Instant seen,
+            boolean connected) {
+        boolean serves(int volumeId) {
+            return volumes.stream().anyMatch(volume -> volume.volumeId() == volumeId);
+        }
+
+        /** Streams it has, and those just sent to it that it has not told of. */
+        int load() {
+            return streams + sentSince.get();
+        }
+    }
+
+    /** What an open needs of a place. */
+    public record Wish(
+            OptionalLong declaredBytes,
+            OptionalInt atFst,
+            List<Integer> avoidFsts,
+            List<String> avoidHosts) {
+        public Wish {
+            avoidFsts = List.copyOf(avoidFsts);
+            avoidHosts = List.copyOf(avoidHosts);
+        }
+    }
+
+    /** Where an open goes. */
+    public record Place(FstAddress fst, long bootId, int volumeId) {}
+
+    private record Candidate(Connected fst, int volumeId, double freePart) {}
+
+    /** It proved its key and is in the log. */
+    public void registered(Hello hello) {
+        fsts.put(
+                hello.fstId(),
+                new Connected(
+                        hello.address(),
+                        hello.bootId(),
+                        hello.volumes(),
+                        Map.of(),
+                        0,
+                        new AtomicInteger(),
+                        monotonicNanos.getAsLong(),
+                        wall.instant(),
+                        true));
+    }
+
+    /** A heartbeat of an FST that is not registered changes nothing. */
+    public void heartbeat(int fstId, Heartbeat heartbeat) {
+        var loads = new HashMap<Integer, Heartbeat.VolumeLoad>();
+        heartbeat.volumes().forEach(load -> loads.put(load.volumeId(), load));
+        fsts.computeIfPresent(
+                fstId,
+                (_, before) ->
+                        new Connected(
+                                before.address(),
+                                before.bootId(),
+                                before.volumes(),
+                                Map.copyOf(loads),
+                                heartbeat.streams(),
+                                new AtomicInteger(),
+                                monotonicNanos.getAsLong(),
+                                wall.instant(),
+                                before.connected()));
+    }
+
+    /** Nobody is sent there from this moment on. */
+    public void disconnected(int fstId) {
+        fsts.computeIfPresent(
+                fstId,
+                (_, before) ->
+                        new Connected(
+                                before.address(),
+                                before.bootId(),
+                                before.volumes(),
+                                before.loads(),
+                                before.streams(),
+                                before.sentSince(),
+                                before.seenNanos(),
+                                before.seen(),
+                                false));
+    }
+
+    /** Leadership is lost: others hear of the FSTs now. */
+    public void forgetAll() {
+        fsts.clear();
+    }
+
+    private boolean isAlive(Connected fst) {
+        return fst.connected() && monotonicNanos.getAsLong() - fst.seenNanos() < ALIVE_NANOS;
+    }
+
+    /**
+     * Places a new content.
+     *
+     * @throws FsException Unavailable without an FST, NoSpace without room
+     */
+    public Place placeNew(Wish wish) {
+        long needed = wish.declaredBytes().orElse(0) + MARGIN_BYTES;
+        var withRoom = new ArrayList<Candidate>();
+        long most = -1;
+        for (Connected fst : fsts.values()) {
+            if (!isAlive(fst)) {
+                continue;
+            }
+            for (Heartbeat.VolumeLoad load : fst.loads().values()) {
+                if (load.usable() && fst.serves(load.volumeId())) {
+                    most = Math.max(most, load.freeBytes());
+                    if (load.freeBytes() >= needed) {
+                        withRoom.add(candidate(fst, load));
+                    }
+                }
+            }
+        }
+        if (withRoom.isEmpty()) {
+            throw new FsException(noRoom(needed, most));
+        }
+        return chosen(withRoom, wish);
+    }
+
+    private static Candidate candidate(Connected fst, Heartbeat.VolumeLoad load) {
+        double part = load.totalBytes() <= 0 ? 1 : (double) load.freeBytes() / load.totalBytes();
+        return new Candidate(fst, load.volumeId(), Math.max(part, 0.001));
+    }
+
+    private static FsError noRoom(long needed, long most) {
+        return most < 0
+                ? new FsError.Unavailable(
+                        "no FST with a usable volume is connected now", RETRY_SECONDS)
+                : new FsError.NoSpace(
+                        "no volume has %d bytes free, the emptiest has %d".formatted(needed, most));
+    }
+
+    /**
+     * Finds who serves a content that is on a volume.
+     *
+     * @throws FsException Unavailable if nobody does now
+     */
+    public Place placeAt(int volumeId, Wish wish) {
+        List<Candidate> serving =
+                fsts.values().stream()
+                        .filter(fst -> isAlive(fst) && fst.serves(volumeId))
+                        .map(fst -> new Candidate(fst, volumeId, 1))
+                        .toList();
+        if (serving.isEmpty()) {
+            throw new FsException(
+                    new FsError.Unavailable(
+                            "no FST that serves volume %d is connected now".formatted(volumeId),
+                            RETRY_SECONDS));
+        }
+        return chosen(serving, wish);
+    }
+
+    // What the client wants avoided comes last, but before nothing: it may be back by now.
+    private static Place chosen(List<Candidate> candidates, Wish wish) {
+        Candidate best =
+                candidates.stream()
+                        .min(
+                                Comparator.<Candidate>comparingInt(
+                                                c -> isAt(c, wish.atFst()) ? 0 : 1)
+                                        .thenComparing(c -> isAvoidedFst(c, wish))
+                                        .thenComparing(c -> isAvoidedHost(c, wish))
+                                        .thenComparingDouble(
+                                                c -> (c.fst().load() + 1) / c.freePart())
+                                        .thenComparingInt(c -> c.fst().address().fstId()))
+                        .orElseThrow();
+        best.fst().sentSince().incrementAndGet();
+        return new Place(best.fst().address(), best.fst().bootId(), best.volumeId());
+    }
+
+    private static boolean isAt(Candidate candidate, OptionalInt fst) {
+        return fst.isPresent() && fst.getAsInt() == candidate.fst().address().fstId();
+    }
+
+    private static boolean isAvoidedFst(Candidate candidate, Wish wish) {
+        return wish.avoidFsts().contains(candidate.fst().address().fstId());
+    }
+
+    private static boolean isAvoidedHost(Candidate candidate, Wish wish) {
+        return wish.avoidHosts().contains(candidate.fst().address().host());
+    }
+
+    /** An FST that can be told to delete from a volume. */
+    public OptionalInt servingFst(int volumeId) {
+        return fsts.values().stream()
+                .filter(fst -> isAlive(fst) && fst.serves(volumeId))
+                .mapToInt(fst -> fst.address().fstId())
+                .min();
+    }
+
+    /** Total and free bytes of all usable volumes; one that several FSTs serve counts once. */
+    public long[] capacity() {
+        var counted = new HashSet<Integer>();
+        long[] totalAndFree = {0, 0};
+        for (Connected fst : fsts.values()) {
+            for (Heartbeat.VolumeLoad load : fst.loads().values()) {
+                if (isAlive(fst) && load.usable() && counted.add(load.volumeId())) {
+                    totalAndFree[0] += load.totalBytes();
+                    totalAndFree[1] += load.freeBytes();
+                }
+            }
+        }
+        return totalAndFree;
+    }
+
+    /** Every FST that was here since this member leads, by id. */
+    public List<OperatorService.FstStatus> fsts() {
+        return fsts.values().stream()
+                .sorted(Comparator.comparingInt(fst -> fst.address().fstId()))
+                .map(fst ->
+                        new OperatorService.FstStatus(
+                                fst.address(), isAlive(fst), fst.seen(), fst.streams()))
+                .toList();
+    }
+
+    /** Every volume of them, by id. */
+    public List<OperatorService.VolumeStatus> volumes() {
+        var byId = new TreeMap<Integer, OperatorService.VolumeStatus>();
+        for (Connected fst : fsts.values()) {
+            for (Heartbeat.VolumeLoad load : fst.loads().values()) {
+                byId.merge(
+                        load.volumeId(),
+                        new OperatorService.VolumeStatus(
+                                load.volumeId(),
+                                load.totalBytes(),
+                                load.freeBytes(),
+                                load.usable() && isAlive(fst)),
+                        (a, b) -> a.usable() ? a : b);
+            }
+        }
+        return List.copyOf(byId.values());
+    }
+
+    /** True if that FST is connected and was heard of lately. */
+    public boolean isAlive(int fstId) {
+        return Optional.ofNullable(fsts.get(fstId)).filter(this::isAlive).isPresent();
+    }
+}

@@ -1,0 +1,117 @@
+package org.cepheus.mgm.service;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.codec.DomainCodec;
+import org.cepheus.domain.port.OperatorService;
+import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.mgm.raft.RaftMember;
+import org.cepheus.namespace.Queries;
+import org.cepheus.namespace.rows.Rows.Lease;
+import org.cepheus.quota.QuotaRow;
+
+/** What an operator sees of this member. Reads here are as new as this member is. */
+public final class OperatorDesk implements OperatorService {
+    /** The most uploads of one answer. */
+    static final int MAX_TRANSFERS = 10_000;
+
+    private final UUID cluster;
+    private final String memberId;
+    private final List<String> members;
+    private final RaftMember raft;
+    private final NamespaceState state;
+    private final FstRegistry fsts;
+    private final Executor scans;
+
+    public OperatorDesk(
+            UUID cluster,
+            String memberId,
+            List<String> members,
+            RaftMember raft,
+            NamespaceState state,
+            FstRegistry fsts,
+            Executor scans) {
+        this.cluster = cluster;
+        this.memberId = memberId;
+        this.members = List.copyOf(members);
+        this.raft = raft;
+        this.state = state;
+        this.fsts = fsts;
+        this.scans = scans;
+    }
+
+    @Override
+    public ClusterStatus status() {
+        QuotaRow total = state.queries().total();
+        return new ClusterStatus(
+                cluster.toString(),
+                memberId,
+                raft.role(),
+                raft.leader(),
+                raft.term(),
+                state.last().index(),
+                members,
+                total.usedFiles(),
+                state.directories(),
+                total.usedBytes(),
+                fsts.fsts(),
+                fsts.volumes());
+    }
+
+    @Override
+    public CompletionStage<List<QuotaReport>> quotas(Caller caller) {
+        return scan(caller, () -> state.queries().quotas());
+    }
+
+    @Override
+    public CompletionStage<List<Transfer>> transfers(Caller caller, int max) {
+        int limit = Math.clamp(max, 1, MAX_TRANSFERS);
+        return scan(
+                caller,
+                () ->
+                        state.queries().uploads(limit).stream()
+                                .map(OperatorDesk::transfer)
+                                .sorted(Comparator.comparing(Transfer::since))
+                                .toList());
+    }
+
+    private static Transfer transfer(Queries.Upload upload) {
+        Lease lease = upload.lease();
+        OptionalLong declared = lease.declaredSizeBytes();
+        return new Transfer(
+                upload.path(),
+                lease.fstId(),
+                lease.caller().identity().user(),
+                lease.caller().address(),
+                DomainCodec.instant(lease.sinceNanos()),
+                declared,
+                lease.reservedBytes(),
+                lease.opened() ? "active" : "granted",
+                lease.caller().trace().toString());
+    }
+
+    private <T> CompletableFuture<T> scan(Caller caller, Supplier<T> query) {
+        if (!caller.identity().superuser()) {
+            return CompletableFuture.failedFuture(
+                    new FsException(
+                            new FsError.PermissionDenied(
+                                    caller.identity().user() + " is no operator")));
+        }
+        try {
+            return raft.gate().read(() -> true).thenApplyAsync(_ -> query.get(), scans);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(
+                    new FsException(new FsError.Overloaded("too many listings wait here", 1)));
+        }
+    }
+}
