@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * loop; {@link #whenDone} brings a stage's result there.
  */
 final class Exchange {
-    /** An answer that takes longer is announced, so that the client does not give up the stream. */
-    static final int LATE_SECONDS = 10;
-
     /** What we tell the client to wait at most for a late answer. */
     private static final int MAX_LATE_SECONDS = 1800;
 
@@ -82,10 +79,18 @@ final class Exchange {
         connection.whenDone(call, done, failed);
     }
 
-    /** If the answer is not there in {@link #LATE_SECONDS}, tells the client to expect it later. */
+    /**
+     * If the answer is not there in {@link ServerContext#lateAfter}, tells the client to expect it
+     * later.
+     */
     void mayBeLate() {
         announcement =
-                connection.eventLoop().schedule(this::announceLate, LATE_SECONDS, TimeUnit.SECONDS);
+                connection
+                        .eventLoop()
+                        .schedule(
+                                this::announceLate,
+                                connection.context().lateAfter().toMillis(),
+                                TimeUnit.MILLISECONDS);
     }
 
     private void announceLate() {

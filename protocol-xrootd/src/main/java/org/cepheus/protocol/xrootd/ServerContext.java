@@ -1,7 +1,17 @@
 package org.cepheus.protocol.xrootd;
 
+import java.time.Duration;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 
-/** What all connections of one server share. */
-record ServerContext(XrootdServerConfig config, Metrics metrics, Audit audit, Sessions sessions) {}
+/**
+ * What all connections of one server share.
+ *
+ * @param lateAfter an answer that takes longer is announced, so that the client keeps the stream
+ */
+record ServerContext(
+        XrootdServerConfig config,
+        Metrics metrics,
+        Audit audit,
+        Sessions sessions,
+        Duration lateAfter) {}

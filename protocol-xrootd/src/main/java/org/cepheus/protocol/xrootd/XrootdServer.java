@@ -14,6 +14,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.cepheus.domain.port.Audit;
@@ -24,6 +25,9 @@ import org.cepheus.domain.port.Metrics;
  */
 public final class XrootdServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
+
+    /** Well below the minute after which clients give up a silent stream. */
+    private static final Duration LATE_AFTER = Duration.ofSeconds(10);
 
     /** Above it a connection that does not take its answers is not read any more. */
     private static final WriteBufferWaterMark UNSENT =
@@ -54,7 +58,17 @@ public final class XrootdServer implements AutoCloseable {
             Audit audit,
             RandomGenerator random)
             throws IOException {
-        var context = new ServerContext(config, metrics, audit, new Sessions(random));
+        var context = new ServerContext(config, metrics, audit, new Sessions(random), LATE_AFTER);
+        return start(context, acceptors, workers, role);
+    }
+
+    static XrootdServer start(
+            ServerContext context,
+            EventLoopGroup acceptors,
+            EventLoopGroup workers,
+            XrootdRole role)
+            throws IOException {
+        XrootdServerConfig config = context.config();
         var connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         Function<XrootdConnection, RoleRequests> requests =
                 connection -> requests(role, connection);
@@ -85,10 +99,12 @@ public final class XrootdServer implements AutoCloseable {
                             .formatted(config.host(), config.port(), bound.cause().getMessage()),
                     bound.cause());
         }
-        metrics.gauge(
-                "xrootd_connections_" + (role instanceof XrootdRole.Manager ? "mgm" : "fst"),
-                "XRootD connections open now",
-                connections::size);
+        context.metrics()
+                .gauge(
+                        "xrootd_connections_"
+                                + (role instanceof XrootdRole.Manager ? "mgm" : "fst"),
+                        "XRootD connections open now",
+                        connections::size);
         return new XrootdServer(bound.channel(), connections);
     }
 

@@ -2,18 +2,21 @@ package org.cepheus.protocol.xrootd;
 
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
-import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
 
 /** A manager and a data server of one {@link MemorySite} on free ports of loopback. */
 final class TestCluster implements AutoCloseable {
+    static final Duration LATE_AFTER = Duration.ofMillis(300);
+
+    final RecordingAudit audit = new RecordingAudit();
     final MemorySite site = new MemorySite();
     final EventLoopGroup loops = EpollLoops.start(2, "test-xrootd");
     final XrootdServer mgm;
@@ -34,14 +37,10 @@ final class TestCluster implements AutoCloseable {
     }
 
     private XrootdServer start(XrootdRole role) throws IOException {
-        return XrootdServer.start(
-                new XrootdServerConfig("127.0.0.1", 0, "localhost", "test"),
-                loops,
-                loops,
-                role,
-                Metrics.NONE,
-                Audit.NONE,
-                new SplittableRandom(1));
+        var config = new XrootdServerConfig("127.0.0.1", 0, "localhost", "test");
+        var sessions = new Sessions(new SplittableRandom(1));
+        var context = new ServerContext(config, Metrics.NONE, audit, sessions, LATE_AFTER);
+        return XrootdServer.start(context, loops, loops, role);
     }
 
     @Override

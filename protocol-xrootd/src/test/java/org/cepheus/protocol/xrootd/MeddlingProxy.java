@@ -1,0 +1,130 @@
+package org.cepheus.protocol.xrootd;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Stands between a client and a server on loopback, keeps the first bytes of what clients say, and
+ * damages one byte or cuts the connection where it is told to, once.
+ */
+final class MeddlingProxy implements AutoCloseable {
+    private static final int KEPT_BYTES = 4096;
+
+    private final ServerSocket listener;
+    private final int target;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final List<ByteArrayOutputStream> said = new CopyOnWriteArrayList<>();
+    private final AtomicLong damageAt = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong cutAt = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong cutAnswersAt = new AtomicLong(Long.MAX_VALUE);
+
+    MeddlingProxy(int target) throws IOException {
+        this.target = target;
+        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    /** Flips the bits of one byte of what a client sends. */
+    MeddlingProxy damagingByte(long position) {
+        damageAt.set(position);
+        return this;
+    }
+
+    /** Cuts the connection of the first client that has sent so much. */
+    MeddlingProxy cuttingAfter(long position) {
+        cutAt.set(position);
+        return this;
+    }
+
+    /** Cuts the connection of the first client that was sent so much. */
+    MeddlingProxy cuttingAnswersAfter(long position) {
+        cutAnswersAt.set(position);
+        return this;
+    }
+
+    int connections() {
+        return said.size();
+    }
+
+    /** The first bytes that the client of that connection said. */
+    byte[] said(int connection) {
+        ByteArrayOutputStream bytes = said.get(connection);
+        synchronized (bytes) {
+            return bytes.toByteArray();
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+                sockets.add(client);
+                sockets.add(server);
+                var kept = new ByteArrayOutputStream();
+                said.add(kept);
+                Thread.ofVirtual().start(() -> pass(client, server, kept, damageAt, cutAt));
+                Thread.ofVirtual()
+                        .start(() ->
+                                pass(
+                                        server,
+                                        client,
+                                        new ByteArrayOutputStream(),
+                                        new AtomicLong(Long.MAX_VALUE),
+                                        cutAnswersAt));
+            }
+        } catch (IOException e) {
+            // Closed: the test is over.
+        }
+    }
+
+    private static void pass(
+            Socket from, Socket to, ByteArrayOutputStream kept, AtomicLong damage, AtomicLong cut) {
+        try (from;
+                to;
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream()) {
+            var buffer = new byte[65_536];
+            long position = 0;
+            int count;
+            while ((count = in.read(buffer)) > 0) {
+                long damageAt = damage.get();
+                if (damageAt >= position && damageAt < position + count) {
+                    damage.set(Long.MAX_VALUE);
+                    buffer[(int) (damageAt - position)] ^= (byte) 0xff;
+                }
+                synchronized (kept) {
+                    kept.write(buffer, 0, Math.min(count, Math.max(0, KEPT_BYTES - kept.size())));
+                }
+                out.write(buffer, 0, count);
+                position += count;
+                if (position >= cut.get()) {
+                    cut.set(Long.MAX_VALUE);
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // One side has closed; so does the other.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+}
