@@ -75,13 +75,15 @@ final class Upload {
         this.leases = leases;
         this.ended = ended;
         this.data = new WritableData(ticket, mounted.volume());
-        long declared = ticket.inPlace() ? 0 : ticket.declaredSizeBytes().orElse(0);
-        long held = Math.max(ticket.reservedBytes(), declared);
+        // In place the lease holds what the content grows by, elsewhere all of it.
+        long atOpen = ticket.inPlace() ? ticket.sizeBytes() : 0;
         this.reservation =
                 new Reservation(
-                        ticket.inPlace() ? Math.max(held, ticket.sizeBytes()) : held,
-                        declared == 0,
-                        wanted -> leases.extend(ticket.caller(), lease, wanted));
+                        ticket.coveredBytes(ticket.reservedBytes()),
+                        !ticket.inPlace() && ticket.declaredSizeBytes().isEmpty(),
+                        wanted ->
+                                leases.extend(ticket.caller(), lease, wanted - atOpen)
+                                        .thenApply(held -> held + atOpen));
     }
 
     Ticket ticket() {

@@ -181,21 +181,12 @@ final class UploadRules {
         if (command.wantedBytes() <= lease.reservedBytes()) {
             return new Reply.Extended(lease.reservedBytes());
         }
+        // All or nothing: the FST asks for less when a step is refused.
         List<QuotaKey> rows = rows(work, lease);
         long more = command.wantedBytes() - lease.reservedBytes();
-        long room =
-                rows.stream()
-                        .mapToLong(key -> Work.row(work.draft(), key).roomBytes())
-                        .min()
-                        .orElse(Long.MAX_VALUE);
-        // Near the limit the step shrinks; below the least it is refused by the row that is full.
-        while (more > room && more / 2 >= Reservations.LEAST_BYTES) {
-            more /= 2;
-        }
         work.charge(rows, Charge.reserved(more, 0));
-        long reserved = lease.reservedBytes() + more;
-        work.draft().put(Tables.LEASES, lease.ref(), lease.withReserved(reserved));
-        return new Reply.Extended(reserved);
+        work.draft().put(Tables.LEASES, lease.ref(), lease.withReserved(command.wantedBytes()));
+        return new Reply.Extended(command.wantedBytes());
     }
 
     /** The rows that a lease is charged to, by where its directory is now. */
