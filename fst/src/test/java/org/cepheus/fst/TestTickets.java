@@ -18,14 +18,38 @@ import org.cepheus.domain.Ticket;
 /** Tickets as the MGM would seal them. */
 final class TestTickets {
     static final UUID CLUSTER = new UUID(1, 2);
-    static final FstKey KEY = FstKey.parse("1.1." + "5a".repeat(32));
+    static final FstKey KEY = key(1);
     static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final FsPath PATH = FsPath.parse("/atlas/run7");
 
     private TestTickets() {}
 
+    static FstKey key(int fstId) {
+        return FstKey.parse(fstId + ".1." + "5a".repeat(32));
+    }
+
     static String sealed(Ticket ticket) {
-        return TicketSealer.seal(ticket, KEY);
+        return TicketSealer.seal(ticket, key(ticket.fstId()));
+    }
+
+    /** The same for another FST. */
+    static Ticket at(int fstId, Ticket t) {
+        return new Ticket(
+                t.cluster(),
+                fstId,
+                t.path(),
+                t.inode(),
+                t.location(),
+                t.restoreEpoch(),
+                t.lease(),
+                t.inPlace(),
+                t.sizeBytes(),
+                t.declaredSizeBytes(),
+                t.reservedBytes(),
+                t.checksums(),
+                t.modified(),
+                t.expiry(),
+                t.caller());
     }
 
     static Ticket reading(long dataId, long sizeBytes) {

@@ -1,5 +1,6 @@
 package org.cepheus.protocol.control;
 
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.time.Duration;
 import java.util.HashSet;
@@ -55,7 +56,7 @@ public final class ControlClient implements LeaseService, AutoCloseable {
 
     private final LeaderFinder finder;
     private final FstSide fst;
-    private final io.netty.channel.EventLoop loop;
+    private final EventLoop loop;
     private final Set<LeaseRef> opened = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<Call<?>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
@@ -64,24 +65,26 @@ public final class ControlClient implements LeaseService, AutoCloseable {
     private long lastRenewalNanos;
     private volatile boolean closed;
 
-    private ControlClient(
-            ControlClientConfig config, EventLoopGroup group, FstSide fst, RandomGenerator random) {
+    private ControlClient(EventLoopGroup group, FstSide fst, RandomGenerator random) {
         this.fst = fst;
         this.loop = group.next();
-        this.finder = new LeaderFinder(config, loop, fst, random, this::leaderFound);
+        this.finder = new LeaderFinder(loop, fst, random, this::leaderFound);
     }
 
     /**
-     * Starts to look for the leader; returns at once.
+     * Makes a client that calls nobody before {@link #connect}: what is asked of it meanwhile
+     * waits.
      *
      * @param random must be cryptographically strong: it makes the challenges
      */
-    public static ControlClient start(
-            ControlClientConfig config, EventLoopGroup group, FstSide fst, RandomGenerator random) {
-        var client = new ControlClient(config, group, fst, random);
-        client.finder.start();
-        client.loop.execute(client::tick);
-        return client;
+    public static ControlClient create(EventLoopGroup group, FstSide fst, RandomGenerator random) {
+        return new ControlClient(group, fst, random);
+    }
+
+    /** Starts to look for the leader; returns at once. To be called once. */
+    public void connect(ControlClientConfig config) {
+        finder.start(config);
+        loop.execute(this::tick);
     }
 
     /** The leader as last seen; empty until the first was found. */

@@ -15,9 +15,8 @@ public interface FstSide {
     CompletionStage<List<Long>> delete(int volumeId, List<Long> dataIds);
 
     /**
-     * The leader has taken the FST in.
-     *
-     * @throws org.cepheus.domain.FsException if the FST will not serve that MGM; it tries again
+     * The leader has taken the FST in. If the stage fails, the FST will not serve that MGM and
+     * tries again.
      */
-    void accepted(HelloAccepted accepted);
+    CompletionStage<Void> accepted(HelloAccepted accepted);
 }

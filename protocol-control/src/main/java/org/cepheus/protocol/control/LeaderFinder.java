@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,12 +36,12 @@ final class LeaderFinder {
     /** Hints followed one after the other without a pause, before it is a circle. */
     private static final int MAX_HINTS = 3;
 
-    private final ControlClientConfig config;
     private final EventLoop loop;
     private final FstSide fst;
     private final RandomGenerator random;
     private final Runnable found;
 
+    private volatile @Nullable ControlClientConfig config;
     private int next;
     private int hintsFollowed;
     private long pauseMillis = MIN_PAUSE_MILLIS;
@@ -50,21 +51,20 @@ final class LeaderFinder {
     private volatile @Nullable MgmAddress manager;
     private volatile boolean closed;
 
-    LeaderFinder(
-            ControlClientConfig config,
-            EventLoop loop,
-            FstSide fst,
-            RandomGenerator random,
-            Runnable found) {
-        this.config = config;
+    LeaderFinder(EventLoop loop, FstSide fst, RandomGenerator random, Runnable found) {
         this.loop = loop;
         this.fst = fst;
         this.random = random;
         this.found = found;
     }
 
-    void start() {
+    void start(ControlClientConfig whom) {
+        config = whom;
         loop.execute(this::connect);
+    }
+
+    private ControlClientConfig config() {
+        return Objects.requireNonNull(config, "set before anything is connected");
     }
 
     /** The connection to the leader, once the leader has taken this FST in. */
@@ -133,7 +133,7 @@ final class LeaderFinder {
             return new ControlClientConfig.Mgm(hinted.host(), hinted.controlPort());
         }
         hintsFollowed = 0;
-        return config.mgms().get(next++ % config.mgms().size());
+        return config().mgms().get(next++ % config().mgms().size());
     }
 
     private void again() {
@@ -171,25 +171,29 @@ final class LeaderFinder {
 
     private void introduce(ControlLink link) {
         Bytes nonce = Handshake.nonce(random);
-        Hello hello = config.hello();
+        Hello hello = config().hello();
         var greet =
                 new ControlMessage.Greet(
                         ControlCodec.MIN_VERSION, ControlCodec.MAX_VERSION, hello, nonce);
         link.ask(greet, ControlMessage.Challenge.class, HANDSHAKE_TIMEOUT)
                 .thenCompose(challenge -> prove(link, nonce, challenge))
-                .whenComplete((accepted, failure) -> {
-                    if (failure == null) {
-                        taken(link, accepted.accepted());
-                    } else {
-                        refused(link, FsException.errorOf(failure));
-                    }
-                });
+                .thenCompose(
+                        answer -> fst.accepted(answer.accepted()).thenApply(_ -> answer.accepted()))
+                .whenCompleteAsync(
+                        (accepted, failure) -> {
+                            if (failure == null) {
+                                taken(link, accepted);
+                            } else {
+                                refused(link, FsException.errorOf(failure));
+                            }
+                        },
+                        loop);
     }
 
     private CompletionStage<ControlMessage.Accepted> prove(
             ControlLink link, Bytes nonce, ControlMessage.Challenge challenge) {
-        Hello hello = config.hello();
-        Bytes expected = Handshake.mgmProof(config.key(), nonce, challenge.nonce(), hello);
+        Hello hello = config().hello();
+        Bytes expected = Handshake.mgmProof(config().key(), nonce, challenge.nonce(), hello);
         if (!Handshake.same(expected, challenge.proof())) {
             throw new FsException(
                     new FsError.PermissionDenied(
@@ -198,18 +202,18 @@ final class LeaderFinder {
         }
         var proof =
                 new ControlMessage.Prove(
-                        Handshake.fstProof(config.key(), nonce, challenge.nonce(), hello));
+                        Handshake.fstProof(config().key(), nonce, challenge.nonce(), hello));
         return link.ask(proof, ControlMessage.Accepted.class, HANDSHAKE_TIMEOUT);
     }
 
     private void taken(ControlLink link, HelloAccepted accepted) {
-        try {
-            fst.accepted(accepted);
-        } catch (FsException e) {
-            refused(link, e.error());
+        if (link != current) {
             return;
         }
-        LOG.info("FST {} is registered with the leader at {}", config.hello().fstId(), link.peer());
+        LOG.info(
+                "FST {} is registered with the leader at {}",
+                config().hello().fstId(),
+                link.peer());
         pauseMillis = MIN_PAUSE_MILLIS;
         hintsFollowed = 0;
         manager = accepted.leader();
@@ -228,7 +232,9 @@ final class LeaderFinder {
 
     private CompletionStage<Answer> serve(ControlLink link, Request request) {
         if (link != leader) {
-            return failed(new FsError.PermissionDenied("this MGM has not proved its key"));
+            return failed(
+                    new FsError.Unavailable(
+                            "this FST has not yet agreed to serve this MGM: order again", 1));
         }
         return request instanceof ControlMessage.Delete delete
                 ? fst.delete(delete.volumeId(), delete.dataIds())

@@ -68,8 +68,9 @@ final class ControlConnectionTest {
         }
 
         @Override
-        public void accepted(HelloAccepted answer) {
+        public CompletionStage<Void> accepted(HelloAccepted answer) {
             accepted = Optional.of(answer);
+            return CompletableFuture.completedFuture(null);
         }
     }
 
@@ -103,9 +104,8 @@ final class ControlConnectionTest {
                         42,
                         new FstAddress(1, "localhost", 1095, 8081),
                         List.of(new FleetCommand.Volume(1, "uuid")));
-        var client =
-                ControlClient.start(
-                        new ControlClientConfig(hello, key, mgms), group, fst, new SecureRandom());
+        var client = ControlClient.create(group, fst, new SecureRandom());
+        client.connect(new ControlClientConfig(hello, key, mgms));
         started.add(client);
         return client;
     }
@@ -197,8 +197,8 @@ final class ControlConnectionTest {
     @Test
     void deleteOrdersAnswerWhatIsGone() throws Exception {
         ControlServer server = server(new FakeMgm(CLUSTER));
-        client(CLUSTER, KEY, server);
-        await(() -> server.isConnected(1));
+        ControlClient client = client(CLUSTER, KEY, server);
+        await(client::isConnected);
 
         assertThat(get(server.orderDelete(1, 1, List.of(7L, 8L)))).containsExactly(7L);
         assertThat(fst.orders.poll()).containsExactly(7L, 8L);
