@@ -1,6 +1,7 @@
 package org.cepheus.namespace;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,6 +49,7 @@ public final class Namespace {
         this.live = live;
         this.head = head;
         this.queries = new Queries(live);
+        Arrays.fill(hashIndexes, Long.MIN_VALUE); // No entry has that index.
     }
 
     /** Two replicas disagree, or the log is not the one this state was made from. */
@@ -200,8 +202,13 @@ public final class Namespace {
         entry.check().ifPresent(this::requireSameHash);
     }
 
+    // The index before the first entry is -1.
+    private static int slot(long index) {
+        return Math.floorMod(index, REMEMBERED_HASHES);
+    }
+
     private void requireSameHash(LogEntry.ChainCheck check) {
-        int slot = (int) (check.index() % REMEMBERED_HASHES);
+        int slot = slot(check.index());
         if (hashIndexes[slot] == check.index() && hashes[slot] != check.hash()) {
             throw new DivergenceException(
                     "after index %d the chain hash is %016x here and %016x at the leader"
@@ -230,7 +237,7 @@ public final class Namespace {
         byte[] headKey = Tables.HEADS.keyBytes(Tables.HEAD);
         rows.add(Change.put(Family.META, headKey, Tables.HEADS.valueBytes(next)));
         live.write(draft, rows);
-        int slot = (int) (index % REMEMBERED_HASHES);
+        int slot = slot(index);
         hashIndexes[slot] = index;
         hashes[slot] = hash;
         head = next;

@@ -32,7 +32,22 @@ class FirstCommandTest {
                 .isEqualTo("alice");
     }
 
+    @Test
+    void aFirstEntryMayCarryTheHashOfTheEmptyNamespace() {
+        var namespace = Namespace.open(new MemoryStore(), CLUSTER);
+        var command = new Mutation.MakeDirectory(FsPath.parse("/a"), 0700, false);
+
+        List<Reply> replies =
+                namespace.apply(1, 1, entry(command, Optional.of(namespace.chainCheck())));
+
+        assertThat(replies).containsExactly(new Reply.Done());
+    }
+
     private static LogEntry entry(Mutation command) {
+        return entry(command, Optional.empty());
+    }
+
+    private static LogEntry entry(Mutation command, Optional<LogEntry.ChainCheck> check) {
         var item = new LogEntry.Item(new Caller(ALICE, "127.0.0.1", new TraceId(1)), command);
         return new LogEntry(
                 CLUSTER,
@@ -40,7 +55,7 @@ class FirstCommandTest {
                 5,
                 5,
                 LogEntry.FEATURE_LEVEL,
-                Optional.empty(),
+                check,
                 List.of(item));
     }
 }
