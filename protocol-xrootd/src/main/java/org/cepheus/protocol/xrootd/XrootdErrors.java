@@ -6,7 +6,7 @@ import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.protocol.xrootd.wire.XrootdResponse;
 
 /** The XRootD column of the table of errors: what each error looks like on this wire. */
-final class XrootdErrors {
+public final class XrootdErrors {
     private static final int NO_LEADER_WAIT_SECONDS = 1;
 
     private XrootdErrors() {}
@@ -37,7 +37,11 @@ final class XrootdErrors {
         return message + " [trace " + trace + "]";
     }
 
-    static int code(FsError error) {
+    /**
+     * The number of an error; what is answered by a wait or a redirect has one too, for where those
+     * cannot be said.
+     */
+    public static int code(FsError error) {
         return switch (error) {
             case FsError.NotFound _ -> ErrorCode.NOT_FOUND;
             case FsError.AlreadyExists _, FsError.NotEmpty _ -> ErrorCode.IT_EXISTS;
