@@ -61,7 +61,7 @@ public class NamespaceBenchmark {
     }
 
     private static FsPath path(int number) {
-        return Workload.directory(number % DIRECTORIES).child("data.%08d.root".formatted(number));
+        return Workload.file(DIRECTORIES, number);
     }
 
     private List<Reply> apply(List<Command> commands) {

@@ -39,6 +39,12 @@ public final class Workload {
         return FsPath.parse("/atlas/data/run%d/raw".formatted(number));
     }
 
+    /** A file in one of so many directories. */
+    public static FsPath file(int directories, long number) {
+        return FsPath.parse(
+                "/atlas/data/run" + number % directories + "/raw/data." + number + ".root");
+    }
+
     public static Command makeDirectory(FsPath path) {
         return new Mutation.MakeDirectory(path, 0755, true);
     }
