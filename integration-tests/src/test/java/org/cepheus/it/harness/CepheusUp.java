@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /** {@code ./cepheus up} as a process, from its first start to the removal of its data. */
 public final class CepheusUp implements AutoCloseable {
@@ -120,22 +121,22 @@ public final class CepheusUp implements AutoCloseable {
 
     /** The server that xrdfs takes. */
     public String server() {
-        return "root://localhost:" + base + "/";
+        return "root://127.0.0.1:" + base + "/";
     }
 
     /** The MGM's URL for HTTP clients that follow redirects. */
     public String http(String path) {
-        return "http://localhost:" + (base + 10) + path;
+        return "http://127.0.0.1:" + (base + 10) + path;
     }
 
     /** The URL at an FST for HTTP clients that do not. */
     public String door(String path) {
-        return "http://localhost:" + (base + 11) + path;
+        return "http://127.0.0.1:" + (base + 11) + path;
     }
 
     /** The URL of the admin port. */
     public URI admin(String path) {
-        return URI.create("http://localhost:" + (base + 20) + path);
+        return URI.create("http://127.0.0.1:" + (base + 20) + path);
     }
 
     /** A command of the command line against this server, such as {@code quota ls --json}. */
@@ -144,6 +145,39 @@ public final class CepheusUp implements AutoCloseable {
         all.add("--data");
         all.add(data());
         return Client.cepheus().run(all.toArray());
+    }
+
+    /** An answer of the REST API, such as of {@code quotas}. */
+    public JsonNode rest(String resource) {
+        return Rest.get(admin("/api/v1/" + resource), data().resolve("admin.token"));
+    }
+
+    /** The row of a quota node's project limit. */
+    public JsonNode quota(String node) {
+        for (JsonNode row : rest("quotas").path("quotas")) {
+            if (row.path("path").asString().equals(node)
+                    && row.path("kind").asString().equals("project")) {
+                return row;
+            }
+        }
+        throw new AssertionError("no quota node " + node);
+    }
+
+    /** The entries of a directory of at most a thousand, as the MGM shows them. */
+    public List<JsonNode> entries(String path) {
+        JsonNode page = rest("namespace/entries?after=&path=" + path);
+        assertThat(page.has("next")).as("a second page of " + path).isFalse();
+        return page.path("entries").values().stream().toList();
+    }
+
+    /** The names in a directory of at most a thousand. */
+    public List<String> names(String path) {
+        return entries(path).stream().map(entry -> entry.path("name").asString()).toList();
+    }
+
+    /** The running uploads. */
+    public List<JsonNode> transfers() {
+        return rest("transfers").path("transfers").values().stream().toList();
     }
 
     /** The data files on all volumes, whosever they are. */

@@ -1,0 +1,5 @@
+/** Several processes as one cluster. */
+@NullMarked
+package org.cepheus.it.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,217 @@
+package org.cepheus.it.harness;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+
+/** A cluster of several processes on this machine, each with a configuration file. */
+public final class CepheusProcesses implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final String SMALL_HEAP = "-Xms64m -Xmx512m";
+    private static final UUID CLUSTER = UUID.fromString("5f0c8a52-7c3e-4d0e-9b7a-0d6f3c1b2a94");
+
+    /** Ports of member i are the base plus ten times i; the FST's come after the members'. */
+    private static final int PORTS_EACH = 10;
+
+    private final Path directory;
+    private final int members;
+    private final int base = Ports.freeBase();
+    private final Map<String, Running> running = new HashMap<>();
+
+    private CepheusProcesses(Path directory, int members) {
+        this.directory = directory;
+        this.members = members;
+    }
+
+    /** Starts so many MGMs (at most three) and one FST, and waits until the FST is offered. */
+    public static CepheusProcesses start(Path directory, int members) {
+        var cluster = new CepheusProcesses(directory, members);
+        try {
+            cluster.writeSecrets();
+            for (int i = 0; i < members; i++) {
+                cluster.startMgm(i);
+            }
+            cluster.startFst();
+            Deadline.await("a leader with an FST: " + cluster.output(), START, cluster::isServing);
+            return cluster;
+        } catch (IOException e) {
+            cluster.close();
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException | AssertionError e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void writeSecrets() throws IOException {
+        Path secret = directory.resolve("cluster.secret");
+        Files.writeString(secret, "0123456789abcdef".repeat(4) + "\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        String key =
+                Client.cepheus()
+                        .run("key", "fst", "--id", 1, "--secret-file", secret)
+                        .succeeded()
+                        .text();
+        Path keyFile = directory.resolve("fst1.key");
+        Files.writeString(keyFile, key + "\n");
+        Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /** Starts member i, for the first time or again. */
+    public void startMgm(int i) throws IOException {
+        String rows =
+                IntStream.range(0, members).mapToObj(this::memberRow).collect(Collectors.joining());
+        launch(
+                "mgm",
+                "mgm" + i,
+                """
+                member = "mgm%d"
+                cluster = "%s"
+                data = "%s"
+                secret_file = "%s"
+                """
+                                .formatted(
+                                        i,
+                                        CLUSTER,
+                                        directory.resolve("mgm" + i),
+                                        directory.resolve("cluster.secret"))
+                        + rows);
+    }
+
+    private String memberRow(int i) {
+        int port = base + PORTS_EACH * i;
+        return """
+        [[members]]
+        id = "mgm%d"
+        host = "127.0.0.1"
+        xrootd = %d
+        http = %d
+        admin = %d
+        raft = %d
+        control = %d
+        """
+                .formatted(i, port, port + 1, port + 2, port + 3, port + 4);
+    }
+
+    private void startFst() throws IOException {
+        int port = base + PORTS_EACH * members;
+        String mgms =
+                IntStream.range(0, members)
+                        .mapToObj(i -> "\"127.0.0.1:%d\"".formatted(base + PORTS_EACH * i + 4))
+                        .collect(Collectors.joining(", "));
+        Path volume = Files.createDirectory(directory.resolve("volume"));
+        launch(
+                "fst",
+                "fst1",
+                """
+                id = 1
+                cluster = "%s"
+                host = "127.0.0.1"
+                xrootd = %d
+                http = %d
+                admin = %d
+                key_file = "%s"
+                mgms = [%s]
+                [[volume]]
+                id = 1
+                path = "%s"
+                """
+                        .formatted(
+                                CLUSTER,
+                                port,
+                                port + 1,
+                                port + 2,
+                                directory.resolve("fst1.key"),
+                                mgms,
+                                volume));
+    }
+
+    private void launch(String kind, String name, String toml) throws IOException {
+        Path file = directory.resolve(name + ".toml");
+        Files.writeString(file, toml);
+        var command =
+                List.of(Tree.ROOT.resolve("cepheus").toString(), kind, "--config", file.toString());
+        running.put(
+                name,
+                Running.start(
+                        command,
+                        Map.of("CEPHEUS_JVM_FLAGS", SMALL_HEAP),
+                        directory,
+                        directory.resolve(name + ".log")));
+    }
+
+    private boolean isServing() {
+        running.forEach((name, process) -> {
+            if (!process.isAlive()) {
+                throw new AssertionError(name + " has ended: " + process.output());
+            }
+        });
+        return leader() >= 0
+                && status(leader()).path("fsts").values().stream()
+                        .anyMatch(fst -> fst.path("alive").asBoolean());
+    }
+
+    /** The number of the leading member, or -1 while none leads. */
+    public int leader() {
+        for (int i = 0; i < members; i++) {
+            if (isAlive(i) && status(i).path("role").asString().equalsIgnoreCase("leader")) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** What a member says of the cluster; empty while it does not answer. */
+    public JsonNode status(int member) {
+        return Rest.tryGet(
+                URI.create(
+                        "http://127.0.0.1:%d/api/v1/status"
+                                .formatted(base + PORTS_EACH * member + 2)),
+                directory.resolve("mgm" + member).resolve("admin.token"));
+    }
+
+    public boolean isAlive(int member) {
+        return Objects.requireNonNull(running.get("mgm" + member)).isAlive();
+    }
+
+    /** kill -9. */
+    public void killMgm(int member) {
+        Objects.requireNonNull(running.get("mgm" + member)).kill();
+    }
+
+    /** The URL of a path at one member. */
+    public String root(int member, String path) {
+        return "root://127.0.0.1:%d/%s".formatted(base + PORTS_EACH * member, path);
+    }
+
+    /** The URL of a path at one member. */
+    public String http(int member, String path) {
+        return "http://127.0.0.1:%d%s".formatted(base + PORTS_EACH * member + 1, path);
+    }
+
+    /** What each process has printed. */
+    public String output() {
+        return running.entrySet().stream()
+                .map(each -> "%n== %s%n%s".formatted(each.getKey(), each.getValue().output()))
+                .collect(Collectors.joining());
+    }
+
+    /** kill -9 for all of them. */
+    @Override
+    public void close() {
+        new ArrayList<>(running.values()).forEach(Running::kill);
+    }
+}

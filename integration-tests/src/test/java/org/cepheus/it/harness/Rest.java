@@ -1,0 +1,54 @@
+package org.cepheus.it.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** Asks the admin port with the token of its file. */
+final class Rest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private Rest() {}
+
+    /** The answer, or a missing node while nobody answers. */
+    static JsonNode tryGet(URI uri, Path tokenFile) {
+        try {
+            return get(uri, tokenFile);
+        } catch (UncheckedIOException _) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    static JsonNode get(URI uri, Path tokenFile) {
+        try (var http = HttpClient.newHttpClient()) {
+            var request =
+                    HttpRequest.newBuilder(uri)
+                            .timeout(LIMIT)
+                            .header(
+                                    "Authorization",
+                                    "Bearer " + Files.readString(tokenFile).strip())
+                            .build();
+            var response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode())
+                    .as(() -> "%s: %s".formatted(uri, response.body()))
+                    .isEqualTo(200);
+            return JsonMapper.shared().readTree(response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+}
