@@ -122,8 +122,8 @@ final class WriteSink implements BulkSink {
     private void finishIfIdle() {
         if (ended && running == 0) {
             ended = false;
-            file.leave();
             done.written(failure);
+            file.leave(); // A close that waits comes after this answer.
         }
     }
 }
