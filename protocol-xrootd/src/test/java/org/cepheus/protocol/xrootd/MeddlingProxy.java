@@ -112,11 +112,25 @@ final class MeddlingProxy implements AutoCloseable {
                 position += count;
                 if (position >= cut.get()) {
                     cut.set(Long.MAX_VALUE);
+                    cutGently(from, to, in, buffer);
                     return;
                 }
             }
         } catch (IOException e) {
             // One side has closed; so does the other.
+        }
+    }
+
+    /**
+     * The one who talks sees the end of the connection by reading: xrdcp 5.5.3 takes a broken pipe
+     * while it writes for a fault of its own and gives up.
+     */
+    private static void cutGently(Socket from, Socket to, InputStream in, byte[] buffer)
+            throws IOException {
+        to.close();
+        from.shutdownOutput();
+        while (in.read(buffer) > 0) {
+            // Dropped.
         }
     }
 
