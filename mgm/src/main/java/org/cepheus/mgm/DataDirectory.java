@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 
@@ -26,42 +25,37 @@ final class DataDirectory implements AutoCloseable {
 
     private final Path root;
     private final FileChannel lock;
-    private final UUID cluster;
 
-    private DataDirectory(Path root, FileChannel lock, UUID cluster) {
+    private DataDirectory(Path root, FileChannel lock) {
         this.root = root;
         this.lock = lock;
-        this.cluster = cluster;
     }
 
     /**
      * Opens it, or makes it if there is nothing yet.
      *
-     * @param cluster the cluster it must belong to, if that is known
-     * @param newCluster names the cluster of a new directory otherwise
+     * @param cluster the cluster it must belong to, or will if it is new
      * @throws FsException InvalidArgument with one sentence if it is anything else's, FileLocked if
      *     another process has it
      */
-    static DataDirectory open(
-            Path root, String member, Optional<UUID> cluster, Supplier<UUID> newCluster)
-            throws IOException {
+    static DataDirectory open(Path root, String member, UUID cluster) throws IOException {
         Path absolute = root.toAbsolutePath().normalize();
         refuseForeign(absolute);
         Files.createDirectories(absolute);
         FileChannel lock = lock(absolute);
         try {
             if (!Files.exists(absolute.resolve(LABEL))) {
-                writeLabel(absolute, cluster.orElseGet(newCluster), member);
+                writeLabel(absolute, cluster, member);
             }
             UUID labelled = readLabel(absolute, member);
-            if (cluster.isPresent() && !cluster.get().equals(labelled)) {
+            if (!cluster.equals(labelled)) {
                 throw invalid(
                         "%s belongs to cluster %s, the configuration says %s"
-                                .formatted(absolute, labelled, cluster.get()));
+                                .formatted(absolute, labelled, cluster));
             }
             Files.createDirectories(absolute.resolve("raft"));
             refuseForeignLog(absolute.resolve("raft"), labelled);
-            return new DataDirectory(absolute, lock, labelled);
+            return new DataDirectory(absolute, lock);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -154,10 +148,6 @@ final class DataDirectory implements AutoCloseable {
 
     private static FsException invalid(String message) {
         return new FsException(new FsError.InvalidArgument(message));
-    }
-
-    UUID cluster() {
-        return cluster;
     }
 
     Path raft() {

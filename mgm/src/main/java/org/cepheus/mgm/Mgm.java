@@ -43,6 +43,13 @@ import org.cepheus.mgm.service.Proposals;
 import org.cepheus.mgm.service.TicketOffice;
 import org.cepheus.mgm.store.RocksStore;
 import org.cepheus.protocol.control.ControlServer;
+import org.cepheus.protocol.http.HttpRole;
+import org.cepheus.protocol.http.HttpServer;
+import org.cepheus.protocol.http.HttpServerConfig;
+import org.cepheus.protocol.http.HttpServices;
+import org.cepheus.protocol.xrootd.XrootdRole;
+import org.cepheus.protocol.xrootd.XrootdServer;
+import org.cepheus.protocol.xrootd.XrootdServerConfig;
 import org.cepheus.runtime.HealthRegistry;
 import org.cepheus.runtime.Lifecycle;
 
@@ -111,12 +118,9 @@ public final class Mgm implements AutoCloseable {
                             "data directory",
                             () ->
                                     DataDirectory.open(
-                                            config.data(),
-                                            config.member(),
-                                            config.cluster(),
-                                            UUID::randomUUID));
+                                            config.data(), config.member(), config.cluster()));
             var store = started("store", () -> new RocksStore(data.store(), BLOCK_CACHE_BYTES));
-            var state = new NamespaceState(store, data.cluster());
+            var state = new NamespaceState(store, config.cluster());
             raft = started("raft", () -> raft(state));
             store.onFlush(raft::flushed);
             fsts = new FstRegistry(System::nanoTime, InstantSource.system());
@@ -130,13 +134,13 @@ public final class Mgm implements AutoCloseable {
                                             data.root(), config.leastFreeBytes(), raft::stepDown));
             guard.start();
             var proposals = new Proposals(raft.aggregator()::submit, guard::trouble);
-            var tickets = new TicketOffice(data.cluster(), keys, InstantSource.system());
+            var tickets = new TicketOffice(config.cluster(), keys, InstantSource.system());
             namespace =
                     new MgmNamespaceService(
                             state, raft.gate(), proposals, fsts, tickets, around.policy(), scans);
             operators =
                     new OperatorDesk(
-                            data.cluster(),
+                            config.cluster(),
                             config.member(),
                             config.peers().stream().map(RaftSettings.Peer::id).toList(),
                             raft,
@@ -146,6 +150,8 @@ public final class Mgm implements AutoCloseable {
             control = started("control port", () -> control(state, proposals, tickets));
             housekeeping(state, proposals).start(HOUSEKEEPING_MILLIS);
             watch(guard);
+            openXrootd();
+            openHttp();
             openAdmin();
         } catch (IOException | RuntimeException e) {
             parts.close();
@@ -173,7 +179,7 @@ public final class Mgm implements AutoCloseable {
 
     private RaftMember raft(NamespaceState state) throws IOException {
         var settings =
-                new RaftSettings(data.cluster(), config.member(), config.peers(), data.raft());
+                new RaftSettings(config.cluster(), config.member(), config.peers(), data.raft());
         return new RaftMember(settings, state, around.random(), around.fatal());
     }
 
@@ -194,7 +200,7 @@ public final class Mgm implements AutoCloseable {
             throws IOException {
         var desk =
                 new FstDesk(
-                        data.cluster(),
+                        config.cluster(),
                         config.self().address(),
                         state,
                         proposals,
@@ -234,15 +240,6 @@ public final class Mgm implements AutoCloseable {
     private void watch(DiskGuard guard) {
         around.health()
                 .register(
-                        "raft",
-                        () ->
-                                raft.leader().isPresent()
-                                        ? HealthRegistry.Result.ok(raft.role())
-                                        : HealthRegistry.Result.error(
-                                                "no leader is known",
-                                                "see whether a majority of the members runs"));
-        around.health()
-                .register(
                         "disk",
                         () ->
                                 guard.trouble()
@@ -260,6 +257,46 @@ public final class Mgm implements AutoCloseable {
                 "The last log entry in this member's state",
                 () -> raft.lastApplied().index());
         metrics.gauge("mgm_is_leader", "1 while this member leads", () -> raft.isLeading() ? 1 : 0);
+    }
+
+    private void openXrootd() throws IOException {
+        var at =
+                new XrootdServerConfig(
+                        config.listenHost(),
+                        config.self().address().xrootdPort(),
+                        config.self().address().host(),
+                        config.siteName());
+        started(
+                "xrootd port",
+                () ->
+                        XrootdServer.start(
+                                at,
+                                around.acceptors(),
+                                around.workers(),
+                                new XrootdRole.Manager(namespace, around.authenticator()),
+                                around.metrics(),
+                                around.audit(),
+                                around.random()));
+    }
+
+    private void openHttp() throws IOException {
+        var services =
+                new HttpServices(
+                        around.authenticator(),
+                        around.metrics(),
+                        around.audit(),
+                        around.random(),
+                        InstantSource.system());
+        started(
+                "http port",
+                () ->
+                        HttpServer.start(
+                                HttpServerConfig.at(
+                                        config.listenHost(), config.self().address().httpPort()),
+                                around.acceptors(),
+                                around.workers(),
+                                new HttpRole.Manager(namespace),
+                                services));
     }
 
     private void openAdmin() throws IOException {
@@ -281,7 +318,7 @@ public final class Mgm implements AutoCloseable {
     }
 
     public UUID cluster() {
-        return data.cluster();
+        return config.cluster();
     }
 
     /** The keys of this cluster's FSTs, for those in the same process. */

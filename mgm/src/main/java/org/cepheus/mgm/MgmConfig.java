@@ -5,11 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.mgm.raft.RaftSettings.Peer;
-import org.cepheus.runtime.TomlTable;
 
 /**
  * The whole configuration of an MGM.
@@ -20,7 +18,7 @@ import org.cepheus.runtime.TomlTable;
  * @param data everything it keeps; made if missing
  * @param secretFile the cluster secret, mode 0600; made if missing when it is alone
  * @param adminTokenFile the operators' token, mode 0600; made if missing
- * @param cluster must be given in a group; a lone MGM draws it at its first start
+ * @param cluster the same for all members; the data directory must be of it
  * @param siteName what XRootD clients are told; may be empty
  * @param leastFreeBytes with less on its disk it takes no changes
  */
@@ -31,7 +29,7 @@ public record MgmConfig(
         Path data,
         Path secretFile,
         Path adminTokenFile,
-        Optional<UUID> cluster,
+        UUID cluster,
         String siteName,
         long leastFreeBytes) {
     /** What a site should keep free. */
@@ -45,7 +43,12 @@ public record MgmConfig(
 
     /** One MGM without others, as {@code up} runs it. */
     public static MgmConfig alone(
-            MgmAddress address, int raftPort, Path data, Path secretFile, Path adminTokenFile) {
+            UUID cluster,
+            MgmAddress address,
+            int raftPort,
+            Path data,
+            Path secretFile,
+            Path adminTokenFile) {
         return new MgmConfig(
                 "mgm1",
                 List.of(new Peer("mgm1", address.host(), raftPort, address)),
@@ -53,56 +56,9 @@ public record MgmConfig(
                 data,
                 secretFile,
                 adminTokenFile,
-                Optional.empty(),
+                cluster,
                 "",
                 LEAST_FREE_BYTES);
-    }
-
-    /** Reads a configuration file's root table. */
-    public static MgmConfig from(TomlTable root) {
-        String member = root.text("member").orElse("mgm1");
-        Path data = root.path("data").required();
-        List<Peer> peers = root.tables("peer", MgmConfig::peer);
-        var config =
-                new MgmConfig(
-                        member,
-                        peers,
-                        root.text("listen_host").orElse("127.0.0.1"),
-                        data,
-                        root.path("secret_file").orElse(data.resolveSibling("secret")),
-                        root.path("admin_token_file").orElse(data.resolveSibling("admin-token")),
-                        root.text("cluster")
-                                .optional("drawn by a lone MGM")
-                                .flatMap(text -> uuid(root, text)),
-                        root.text("site").optional("none").orElse(""),
-                        root.number("least_free_mib", 0, 1 << 30)
-                                        .orElse((int) (LEAST_FREE_BYTES >> 20))
-                                * (1L << 20));
-        config.problems().forEach(problem -> root.check(false, "member", problem));
-        return config;
-    }
-
-    private static Peer peer(TomlTable table) {
-        String host = table.text("host").required();
-        return new Peer(
-                table.text("id").required(),
-                host,
-                table.port("raft_port").orElse(1124),
-                new MgmAddress(
-                        host,
-                        table.port("xrootd_port").orElse(1094),
-                        table.port("http_port").orElse(8080),
-                        table.port("admin_port").orElse(9080),
-                        table.port("control_port").orElse(1125)));
-    }
-
-    private static Optional<UUID> uuid(TomlTable root, String text) {
-        try {
-            return Optional.of(UUID.fromString(text));
-        } catch (IllegalArgumentException e) {
-            root.check(false, "cluster", "must be a UUID, is " + text);
-            return Optional.empty();
-        }
     }
 
     public boolean isAlone() {
@@ -134,9 +90,6 @@ public record MgmConfig(
         }
         if (peers.size() > MAX_PEERS) {
             problems.add("%d peers, the limit is %d".formatted(peers.size(), MAX_PEERS));
-        }
-        if (peers.size() > 1 && cluster.isEmpty()) {
-            problems.add("a group of several members needs the same cluster UUID in each");
         }
         if (peers.size() > 1 && !Files.exists(secretFile)) {
             problems.add(

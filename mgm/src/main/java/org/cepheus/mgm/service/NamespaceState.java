@@ -28,9 +28,8 @@ public final class NamespaceState implements Applied {
         this.last = position(namespace.head());
     }
 
-    // Raft's terms begin with 1: a head of term 0 was made with the empty namespace.
     private static Position position(Head head) {
-        return head.term() == 0 ? Position.START : new Position(head.term(), head.index());
+        return new Position(head.term(), head.index());
     }
 
     public Queries queries() {
@@ -65,10 +64,7 @@ public final class NamespaceState implements Applied {
 
     @Override
     public void passed(Position at) {
-        // The empty namespace counts as index 0, which Ratis uses for its first configuration.
-        if (at.index() > 0) {
-            namespace.note(at.term(), at.index());
-        }
+        namespace.note(at.term(), at.index());
         last = at;
     }
 
@@ -79,7 +75,8 @@ public final class NamespaceState implements Applied {
 
     @Override
     public Optional<LogEntry.ChainCheck> check() {
-        return Optional.of(namespace.chainCheck());
+        LogEntry.ChainCheck check = namespace.chainCheck();
+        return check.index() < 0 ? Optional.empty() : Optional.of(check);
     }
 
     @Override

@@ -1,0 +1,67 @@
+package org.cepheus.mgm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.cepheus.mgm.Site.ALICE;
+import static org.cepheus.mgm.Site.await;
+import static org.cepheus.mgm.Site.get;
+import static org.cepheus.mgm.Site.upload;
+import static org.cepheus.mgm.Site.writing;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.Ticket;
+import org.cepheus.domain.command.LeaseCommand;
+import org.cepheus.mgm.Site.Fst;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three MGMs in one process: the leader goes, uploads go on. */
+final class ThreeMgmsTest {
+    @TempDir private Path directory;
+
+    private final List<Mgm> running = new ArrayList<>();
+
+    private Mgm leaderWith(Fst fst) {
+        await(
+                () -> running.stream().anyMatch(mgm -> mgm.isLeading() && mgm.hasFst(fst.id)),
+                "a leader with the FST");
+        Mgm leader = running.stream().filter(Mgm::isLeading).findFirst().orElseThrow();
+        await(() -> !leader.operators().status().volumes().isEmpty(), "a volume");
+        return leader;
+    }
+
+    @Test
+    void anUploadOutlivesTheLeaderThatGrantedIt() throws Exception {
+        try (var site = new Site(directory, 3);
+                Fst fst = site.fst(1)) {
+            try {
+                for (int i = 0; i < 3; i++) {
+                    running.add(site.start(i));
+                }
+                Mgm first = leaderWith(fst);
+                upload(first.namespace(), fst, "/before", 5);
+                Ticket ticket = fst.open(get(first.namespace().open(ALICE, writing("/over", 6))));
+                running.remove(first);
+                first.close();
+
+                var commit =
+                        new LeaseCommand.Commit(
+                                ticket.lease().orElseThrow(), 6, List.of(), Optional.empty());
+                assertThat(get(fst.client.commit(ticket.caller(), commit)).sizeBytes())
+                        .isEqualTo(6);
+
+                Mgm second = leaderWith(fst);
+                upload(second.namespace(), fst, "/after", 7);
+                for (String path : List.of("/before", "/over", "/after")) {
+                    assertThat(get(second.namespace().stat(ALICE, FsPath.parse(path))).isFile())
+                            .isTrue();
+                }
+            } finally {
+                running.forEach(Mgm::close);
+            }
+        }
+    }
+}
