@@ -343,9 +343,9 @@ public final class Mgm implements AutoCloseable {
         return raft.isLeading();
     }
 
-    /** True if that FST is connected to this member and was heard of lately. */
+    /** True if files can be placed at that FST: it is connected and has told of its volumes. */
     public boolean hasFst(int fstId) {
-        return fsts.isAlive(fstId);
+        return fsts.isServing(fstId);
     }
 
     /** Closes every port, then the log, then the store. */

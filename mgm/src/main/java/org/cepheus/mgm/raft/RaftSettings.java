@@ -43,8 +43,11 @@ public record RaftSettings(UUID cluster, String member, List<Peer> peers, Path d
     /** The leader believes in its lease for this part of the least timeout. */
     static final double LEASE_RATIO = 0.7;
 
-    /** Entries kept behind the flushed index for members that are away for a while. */
-    private static final long PRESERVED_ENTRIES = 1_000_000;
+    /**
+     * Entries kept behind the flushed index for members that are away for a while; each costs up to
+     * a kilobyte of heap.
+     */
+    private static final long PRESERVED_ENTRIES = 200_000;
 
     /** A member of the group and where clients find it. */
     public record Peer(String id, String host, int raftPort, MgmAddress address) {}

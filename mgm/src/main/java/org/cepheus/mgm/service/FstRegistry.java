@@ -285,8 +285,11 @@ public final class FstRegistry {
         return List.copyOf(byId.values());
     }
 
-    /** True if that FST is connected and was heard of lately. */
-    public boolean isAlive(int fstId) {
-        return Optional.ofNullable(fsts.get(fstId)).filter(this::isAlive).isPresent();
+    /** True if that FST is connected, was heard of lately and has told of its volumes. */
+    public boolean isServing(int fstId) {
+        return Optional.ofNullable(fsts.get(fstId))
+                .filter(this::isAlive)
+                .filter(fst -> !fst.loads().isEmpty())
+                .isPresent();
     }
 }

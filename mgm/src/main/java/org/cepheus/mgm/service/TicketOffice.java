@@ -46,9 +46,9 @@ public final class TicketOffice {
         this.wall = wall;
     }
 
-    /** The key of a registered FST; derived once. */
+    /** The key of an FST that may be nobody: derived anew, so that strangers fill no table. */
     FstKey keyOf(int fstId) {
-        return derived.computeIfAbsent(fstId, keys::keyOf);
+        return keys.keyOf(fstId);
     }
 
     /** A ticket to read one content of a file. */
@@ -111,6 +111,9 @@ public final class TicketOffice {
     }
 
     private Grant grant(Ticket ticket, FstRegistry.Place place, Optional<FileStatus> status) {
-        return new Grant(TicketSealer.seal(ticket, keyOf(ticket.fstId())), place.fst(), status);
+        return new Grant(
+                TicketSealer.seal(ticket, derived.computeIfAbsent(ticket.fstId(), keys::keyOf)),
+                place.fst(),
+                status);
     }
 }
