@@ -61,12 +61,23 @@ enum Property {
                     space.filter(s -> !s.quotas().isEmpty())
                             .map(s -> Long.toString(s.quotas().getLast().usedBytes()));
             case CHECKSUMS -> checksums(status);
-            case MODE -> Optional.of("%03o".formatted(status.mode() & 07777));
+            case MODE -> Optional.of(Integer.toOctalString(statMode(status)));
         };
     }
 
     private static Optional<String> ofFile(FileStatus status, String value) {
         return status.isFile() ? Optional.of(value) : Optional.empty();
+    }
+
+    /** As st_mode has it: davix takes an entry without the bits of its kind for no directory. */
+    private static int statMode(FileStatus status) {
+        int kind =
+                switch (status.kind()) {
+                    case FILE -> 0100000;
+                    case DIRECTORY -> 0040000;
+                    case SYMLINK -> 0120000;
+                };
+        return kind | status.mode();
     }
 
     private static Optional<String> checksums(FileStatus status) {

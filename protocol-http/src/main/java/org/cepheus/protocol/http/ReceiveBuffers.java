@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiveBuffers extends DefaultMaxMessagesRecvByteBufAllocator {
     static final int HEAD_BYTES = 16 * 1024;
-    static final int BLOCK_BYTES = 1024 * 1024;
+    static final int BLOCK_BYTES = 512 * 1024;
 
     /** A read with less room than this begins a new block. */
-    private static final int LEAST_ROOM_BYTES = 128 * 1024;
+    private static final int LEAST_ROOM_BYTES = 64 * 1024;
 
     private boolean large;
     private @Nullable ByteBuf block;

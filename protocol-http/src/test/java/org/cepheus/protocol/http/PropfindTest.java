@@ -87,6 +87,14 @@ final class PropfindTest {
     }
 
     @Test
+    void givesTheModeWithTheKindAsDavixNeedsIt() throws IOException {
+        String mode = "<L:mode xmlns:L=\"LCGDM:\"/>";
+
+        assertThat(find("/d", "0", prop(mode)).text()).contains("<L:mode>40755</L:mode>");
+        assertThat(find("/d/f%261", "0", prop(mode)).text()).contains("<L:mode>100644</L:mode>");
+    }
+
+    @Test
     void namesAllPropertiesWithoutValues() throws IOException {
         String body = "<propfind xmlns=\"DAV:\"><propname/></propfind>";
 
