@@ -21,6 +21,9 @@ public record QuotaRow(
     /** No limit. */
     public static final long UNLIMITED = -1;
 
+    /** Beyond this nobody counts, limit or not: sums of two such numbers still fit a long. */
+    public static final long MOST = 1L << 61;
+
     /** No limits and nothing used. */
     public static final QuotaRow EMPTY = new QuotaRow(UNLIMITED, UNLIMITED, 0, 0, 0, 0);
 
@@ -39,20 +42,30 @@ public record QuotaRow(
     /** The limit the charge would break, if any. */
     public Optional<Excess> refusal(Charge charge) {
         long moreBytes = charge.usedBytes() + charge.reservedBytes();
-        if (moreBytes > 0
-                && limitBytes != UNLIMITED
-                && usedBytes + reservedBytes + moreBytes > limitBytes) {
+        if (moreBytes > 0 && moreBytes > bound(limitBytes) - usedBytes - reservedBytes) {
             return Optional.of(
-                    new Excess(QuotaUnit.BYTES, limitBytes, usedBytes, reservedBytes, moreBytes));
+                    new Excess(
+                            QuotaUnit.BYTES,
+                            bound(limitBytes),
+                            usedBytes,
+                            reservedBytes,
+                            moreBytes));
         }
         long moreFiles = charge.usedFiles() + charge.reservedFiles();
-        if (moreFiles > 0
-                && limitFiles != UNLIMITED
-                && usedFiles + reservedFiles + moreFiles > limitFiles) {
+        if (moreFiles > 0 && moreFiles > bound(limitFiles) - usedFiles - reservedFiles) {
             return Optional.of(
-                    new Excess(QuotaUnit.FILES, limitFiles, usedFiles, reservedFiles, moreFiles));
+                    new Excess(
+                            QuotaUnit.FILES,
+                            bound(limitFiles),
+                            usedFiles,
+                            reservedFiles,
+                            moreFiles));
         }
         return Optional.empty();
+    }
+
+    private static long bound(long limit) {
+        return limit == UNLIMITED ? MOST : Math.min(limit, MOST);
     }
 
     /** The row after the charge, whether or not it was allowed. */
@@ -66,11 +79,9 @@ public record QuotaRow(
                 reservedFiles + charge.reservedFiles());
     }
 
-    /** How many bytes may still be used or reserved; a huge number without a limit. */
+    /** How many bytes may still be used or reserved; up to {@link #MOST} without a limit. */
     public long roomBytes() {
-        return limitBytes == UNLIMITED
-                ? Long.MAX_VALUE
-                : Math.max(0, limitBytes - usedBytes - reservedBytes);
+        return Math.max(0, bound(limitBytes) - usedBytes - reservedBytes);
     }
 
     public QuotaRow withLimits(long newLimitBytes, long newLimitFiles) {
