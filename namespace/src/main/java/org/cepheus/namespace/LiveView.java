@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.cepheus.domain.FsException;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.Head;
@@ -159,9 +158,10 @@ final class LiveView implements View {
                     if (walkVersion == before) {
                         return result;
                     }
-                } catch (FsException refused) {
+                } catch (RuntimeException failed) {
+                    // Halfway through a removal a name may lead to a directory that is gone.
                     if (walkVersion == before) {
-                        throw refused;
+                        throw failed;
                     }
                 }
             }

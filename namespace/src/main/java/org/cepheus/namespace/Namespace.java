@@ -33,7 +33,7 @@ public final class Namespace {
     /** The applied index of an empty namespace: a Raft log may begin at 0. */
     public static final long NOTHING_APPLIED = -1;
 
-    private static final long FIRST_FREE_ID = 16;
+    private static final int FIRST_FREE_ID = 16;
     private static final int ROOT_MODE = 01777;
     private static final int ROOT_USER = 2;
     private static final int ROOT_GROUP = 3;
@@ -50,6 +50,7 @@ public final class Namespace {
         this.head = head;
         this.queries = new Queries(live);
         Arrays.fill(hashIndexes, Long.MIN_VALUE); // No entry has that index.
+        remember(head);
     }
 
     /** Two replicas disagree, or the log is not the one this state was made from. */
@@ -94,6 +95,7 @@ public final class Namespace {
                         0,
                         NOTHING_APPLIED,
                         FIRST_FREE_ID,
+                        FIRST_FREE_ID,
                         0,
                         0,
                         cluster.getLeastSignificantBits()));
@@ -128,6 +130,9 @@ public final class Namespace {
      * Applies one entry, which must be the next after {@link #appliedIndex}. Its changes are
      * written as one batch and visible on return; the replies are those of its commands, in their
      * order.
+     *
+     * @throws DivergenceException for any other index, another cluster's entry, or a chain hash
+     *     that is not ours; nothing has changed
      */
     public List<Reply> apply(long term, long index, LogEntry entry) {
         requireNext(index);
@@ -144,16 +149,9 @@ public final class Namespace {
 
     // Time never goes back, whatever a leader's clocks say.
     private Head stamped(LogEntry entry) {
-        return new Head(
-                head.cluster(),
-                head.schema(),
-                head.restoreEpoch(),
-                head.term(),
-                head.index(),
-                head.nextId(),
+        return head.withClocks(
                 Math.max(head.wallNanos(), entry.wallNanos()),
-                Math.max(head.leaseNanos(), entry.leaseNanos()),
-                head.chainHash());
+                Math.max(head.leaseNanos(), entry.leaseNanos()));
     }
 
     private static Reply decide(Draft entryDraft, LogEntry.Item item) {
@@ -172,24 +170,14 @@ public final class Namespace {
      */
     public void note(long term, long index) {
         requireNext(index);
-        Head h = head;
-        head =
-                new Head(
-                        h.cluster(),
-                        h.schema(),
-                        h.restoreEpoch(),
-                        term,
-                        index,
-                        h.nextId(),
-                        h.wallNanos(),
-                        h.leaseNanos(),
-                        h.chainHash());
+        head = head.withIndex(term, index, head.chainHash());
+        remember(head);
     }
 
     private void requireNext(long index) {
-        if (index <= head.index()) {
+        if (index != head.index() + 1) {
             throw new DivergenceException(
-                    "index %d was applied before: the last is %d".formatted(index, head.index()));
+                    "index %d cannot be applied: the last is %d".formatted(index, head.index()));
         }
     }
 
@@ -222,25 +210,19 @@ public final class Namespace {
         // The head is not in the hash: replicas may have noted configurations at other moments.
         rows.removeIf(change -> change.family() == Family.META);
         long hash = chain(h.chainHash(), rows);
-        var next =
-                new Head(
-                        h.cluster(),
-                        h.schema(),
-                        h.restoreEpoch(),
-                        term,
-                        index,
-                        h.nextId(),
-                        h.wallNanos(),
-                        h.leaseNanos(),
-                        hash);
+        Head next = h.withIndex(term, index, hash);
         draft.put(Tables.HEADS, Tables.HEAD, next);
         byte[] headKey = Tables.HEADS.keyBytes(Tables.HEAD);
         rows.add(Change.put(Family.META, headKey, Tables.HEADS.valueBytes(next)));
         live.write(draft, rows);
-        int slot = slot(index);
-        hashIndexes[slot] = index;
-        hashes[slot] = hash;
         head = next;
+        remember(next);
+    }
+
+    private void remember(Head now) {
+        int slot = slot(now.index());
+        hashIndexes[slot] = now.index();
+        hashes[slot] = now.chainHash();
     }
 
     private static long chain(long before, List<Change> changes) {

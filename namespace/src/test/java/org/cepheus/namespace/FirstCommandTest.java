@@ -25,7 +25,7 @@ class FirstCommandTest {
         var namespace = Namespace.open(new MemoryStore(), CLUSTER);
         var command = new Mutation.MakeDirectory(FsPath.parse("/a/b/c"), 0700, true);
 
-        List<Reply> replies = namespace.apply(1, 1, entry(command));
+        List<Reply> replies = namespace.apply(1, 0, entry(command));
 
         assertThat(replies).containsExactly(new Reply.Done());
         assertThat(namespace.queries().stat(ALICE, FsPath.parse("/a/b/c")).owner())

@@ -238,9 +238,10 @@ public final class Rows {
     /**
      * The state's own state: moves with each log entry.
      *
-     * @param nextId the next inode, dataId, directory, lease or principal; 8 bits are kept for
-     *     groups
      * @param schema version of the families' layout
+     * @param index of the last entry; -1 before the first, for the log begins at 0
+     * @param nextId the next inode, dataId, directory or lease
+     * @param nextPrincipal the next user or group: 32 bits are enough for those, not for inodes
      */
     public record Head(
             UUID cluster,
@@ -249,10 +250,53 @@ public final class Rows {
             long term,
             long index,
             long nextId,
+            int nextPrincipal,
             long wallNanos,
             long leaseNanos,
             long chainHash) {
         /** The layout this build writes. */
         public static final int SCHEMA = 1;
+
+        public Head withIndex(long newTerm, long newIndex, long newChainHash) {
+            return new Head(
+                    cluster,
+                    schema,
+                    restoreEpoch,
+                    newTerm,
+                    newIndex,
+                    nextId,
+                    nextPrincipal,
+                    wallNanos,
+                    leaseNanos,
+                    newChainHash);
+        }
+
+        public Head withCounters(long newNextId, int newNextPrincipal) {
+            return new Head(
+                    cluster,
+                    schema,
+                    restoreEpoch,
+                    term,
+                    index,
+                    newNextId,
+                    newNextPrincipal,
+                    wallNanos,
+                    leaseNanos,
+                    chainHash);
+        }
+
+        public Head withClocks(long newWallNanos, long newLeaseNanos) {
+            return new Head(
+                    cluster,
+                    schema,
+                    restoreEpoch,
+                    term,
+                    index,
+                    nextId,
+                    nextPrincipal,
+                    newWallNanos,
+                    newLeaseNanos,
+                    chainHash);
+        }
     }
 }

@@ -404,6 +404,7 @@ public final class Tables {
                 .i64(h.term())
                 .i64(h.index())
                 .i64(h.nextId())
+                .i32(h.nextPrincipal())
                 .i64(h.wallNanos())
                 .i64(h.leaseNanos())
                 .i64(h.chainHash())
@@ -419,6 +420,15 @@ public final class Tables {
                     "the store has schema %d, known is %d".formatted(schema, Head.SCHEMA));
         }
         return new Head(
-                cluster, schema, integer(r), r.i64(), r.i64(), r.i64(), r.i64(), r.i64(), r.i64());
+                cluster,
+                schema,
+                integer(r),
+                r.i64(),
+                r.i64(),
+                r.i64(),
+                r.i32(),
+                r.i64(),
+                r.i64(),
+                r.i64());
     }
 }

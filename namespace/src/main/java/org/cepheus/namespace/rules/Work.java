@@ -78,19 +78,7 @@ public final class Work {
     /** A number never given before. */
     public long nextId() {
         Head h = head();
-        draft.put(
-                Tables.HEADS,
-                Tables.HEAD,
-                new Head(
-                        h.cluster(),
-                        h.schema(),
-                        h.restoreEpoch(),
-                        h.term(),
-                        h.index(),
-                        h.nextId() + 1,
-                        h.wallNanos(),
-                        h.leaseNanos(),
-                        h.chainHash()));
+        draft.put(Tables.HEADS, Tables.HEAD, h.withCounters(h.nextId() + 1, h.nextPrincipal()));
         return h.nextId();
     }
 
@@ -103,7 +91,12 @@ public final class Work {
     }
 
     private int intern(PrincipalName name) {
-        var id = new PrincipalId(name.kind(), Math.toIntExact(nextId()));
+        Head h = head();
+        var id = new PrincipalId(name.kind(), h.nextPrincipal());
+        draft.put(
+                Tables.HEADS,
+                Tables.HEAD,
+                h.withCounters(h.nextId(), Math.addExact(h.nextPrincipal(), 1)));
         draft.put(Tables.PRINCIPAL_IDS, name, id);
         draft.put(Tables.PRINCIPAL_NAMES, id, name);
         // The caller may be who just got a number, and owns what it makes from here on.
