@@ -24,7 +24,7 @@ final class CommitRules {
 
     static Reply commit(Work work, LeaseCommand.Commit command) {
         LeaseRef ref = command.lease();
-        Optional<Lease> found = work.draft().get(Tables.LEASES, ref);
+        Optional<Lease> found = UploadRules.find(work, ref);
         if (found.isEmpty()) {
             return committedBefore(work, ref);
         }
@@ -101,9 +101,9 @@ final class CommitRules {
 
     private static Entry.File create(
             Work work, EntryKey key, Lease lease, LeaseCommand.Commit command) {
-        // The inode it was opened for may live on under another name: then this is a new file.
-        boolean inodeIsTaken = work.draft().get(Tables.PLACES, lease.ref().inode()).isPresent();
-        long inode = inodeIsTaken ? work.nextId() : lease.ref().inode();
+        // What it was opened to replace lives on under another name, or is gone for ever: in both
+        // cases this is a new file. Only who found the name free reserved a file, and an inode.
+        long inode = lease.reservedFiles() > 0 ? lease.ref().inode() : work.nextId();
         long now = work.now();
         var file =
                 new Entry.File(
@@ -157,14 +157,13 @@ final class CommitRules {
 
     // The lease and the file may have different owners by now: each row gets what is its own.
     private static void recharge(Work work, Lease lease, Entry.File old, long newSizeBytes) {
-        Charge growth = Charge.used(newSizeBytes - old.sizeBytes(), 0);
-        if (lease.owner() == old.owner() && lease.group() == old.group()) {
-            work.charge(UploadRules.rows(work, lease), settle(lease, growth));
-            return;
-        }
-        work.charge(UploadRules.rows(work, lease), settle(lease, Charge.NONE));
         List<Long> chain = Work.chain(work.draft(), lease.ref().parent());
-        work.charge(Work.rows(chain, old.owner(), old.group()), growth);
+        var bill = new Bill();
+        bill.add(UploadRules.rows(work, lease), settle(lease, Charge.NONE));
+        bill.add(
+                Work.rows(chain, old.owner(), old.group()),
+                Charge.used(newSizeBytes - old.sizeBytes(), 0));
+        work.charge(bill);
     }
 
     private static Entry.File commitInPlace(Work work, Lease lease, LeaseCommand.Commit command) {

@@ -15,6 +15,7 @@ import org.cepheus.namespace.rows.Tables;
 final class DirectoryRules {
     private static final int SET_GROUP_ID = 02000;
     private static final int MODE_BITS = 07777;
+    private static final int OWNER_WRITES_AND_SEARCHES = 0300;
 
     private DirectoryRules() {}
 
@@ -30,7 +31,10 @@ final class DirectoryRules {
         create(work, walk, command.mode());
     }
 
-    /** Makes whatever is missing of the path; the last directory of it. */
+    /**
+     * Makes whatever is missing of the path; the last directory of it. Whatever the mode, its maker
+     * gets through those on the way (POSIX mkdir -p).
+     */
     static Directory ensure(Work work, FsPath path, int mode) {
         Directory at = Walk.directory(work.draft(), Walk.ROOT);
         FsPath reached = FsPath.ROOT;
@@ -38,7 +42,9 @@ final class DirectoryRules {
             reached = reached.child(name);
             Optional<Entry> entry = work.draft().get(Tables.ENTRIES, new EntryKey(at.id(), name));
             if (entry.isEmpty()) {
-                at = create(work, new Walk(reached, at, name, entry), mode);
+                boolean last = reached.equals(path);
+                int itsMode = last ? mode : mode | OWNER_WRITES_AND_SEARCHES;
+                at = create(work, new Walk(reached, at, name, entry), itsMode);
             } else {
                 at = Walk.to(work.draft(), work.subject(), reached).existingDirectory(work.draft());
             }

@@ -8,6 +8,7 @@ import org.cepheus.domain.codec.DomainCodec;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.Directory;
+import org.cepheus.namespace.rows.Rows.Lease;
 import org.cepheus.namespace.rows.Rows.QuotaKey;
 import org.cepheus.namespace.rows.Tables;
 import org.cepheus.quota.Charge;
@@ -31,26 +32,31 @@ final class FileRules {
         Entry.File file = walk.existingFile();
         work.requireMayRemove(walk.parent(), file.owner(), path, "remove");
         UploadRules.abortAll(work, walk.parent().id(), walk.name(), "the name was removed");
-        unlink(work, walk, file, "removed");
+        var bill = new Bill();
+        unlink(work, walk, file, "removed", bill);
+        work.charge(bill);
         work.putDirectory(
                 Walk.directory(work.draft(), walk.parent().id()).withEntries(-1, 0, work.now()));
     }
 
-    // A name that only uploads claim: whoever may make it may also end them.
+    // A name that only uploads claim: whoever could remove the files they will be may end them.
     private static int removeUploads(Work work, Walk walk) {
         if (!work.subject().mayChange(walk.parent())) {
             return 0;
+        }
+        for (Lease lease : UploadRules.leases(work, walk.parent().id(), walk.name())) {
+            work.requireMayRemove(walk.parent(), lease.owner(), walk.path(), "end the upload of");
         }
         return UploadRules.abortAll(work, walk.parent().id(), walk.name(), "the name was removed");
     }
 
     /**
-     * Takes the file out of the namespace and gives back its quota; the directory is the caller's.
+     * Takes the file out of the namespace and gives back its quota on the bill, which is the
+     * caller's to charge, as is the directory.
      */
-    static void unlink(Work work, Walk walk, Entry.File file, String reason) {
+    static void unlink(Work work, Walk walk, Entry.File file, String reason, Bill bill) {
         List<Long> chain = Work.chain(work.draft(), walk.parent().id());
-        work.charge(
-                Work.rows(chain, file.owner(), file.group()), Charge.used(-file.sizeBytes(), -1));
+        bill.add(Work.rows(chain, file.owner(), file.group()), Charge.used(-file.sizeBytes(), -1));
         work.discard(file.locations(), file.inode(), reason);
         work.draft().delete(Tables.ENTRIES, walk.key());
         work.draft().delete(Tables.PLACES, file.inode());

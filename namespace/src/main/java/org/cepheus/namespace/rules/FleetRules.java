@@ -35,7 +35,7 @@ public final class FleetRules {
                                 command.bootId(),
                                 work.leaseNow(),
                                 command.volumes()));
-        if (before.filter(fst -> fst.bootId() != command.bootId()).isPresent()) {
+        if (before.filter(fst -> fst.bootId() == command.bootId()).isEmpty()) {
             List<Lease> lost =
                     leases(
                             work,
@@ -59,9 +59,10 @@ public final class FleetRules {
                                                                 command.bootId()))));
         work.draft().put(Tables.FSTS, command.fstId(), fst.renewedAt(work.leaseNow()));
         for (LeaseRef ref : command.opened()) {
-            work.draft()
-                    .get(Tables.LEASES, ref)
+            UploadRules.find(work, ref)
                     .filter(lease -> !lease.opened())
+                    .filter(lease -> lease.fstId() == command.fstId())
+                    .filter(lease -> lease.bootId() == command.bootId())
                     .ifPresent(lease -> work.draft().put(Tables.LEASES, ref, lease.asOpened()));
         }
     }

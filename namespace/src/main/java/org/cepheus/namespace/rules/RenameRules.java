@@ -52,8 +52,10 @@ final class RenameRules {
             Work work, Walk from, Entry.File file, Walk to, boolean replace) {
         work.requireMayRemove(from.parent(), file.owner(), from.path(), "rename");
         UploadRules.requireIdle(work, from.parent().id(), from.name(), file, from.path().value());
-        int replaced = to.entry().isPresent() ? replaceTarget(work, to, replace) : 0;
-        moveFileCharge(work, from.parent(), to.parent(), file);
+        var bill = new Bill();
+        int replaced = to.entry().isPresent() ? replaceTarget(work, to, replace, bill) : 0;
+        moveFileCharge(work, from.parent(), to.parent(), file, bill);
+        work.charge(bill);
         work.draft().delete(Tables.ENTRIES, from.key());
         work.draft().put(Tables.ENTRIES, to.key(), file);
         work.draft().put(Tables.PLACES, file.inode(), new Place(to.parent().id(), to.name()));
@@ -61,22 +63,23 @@ final class RenameRules {
         countEntries(work, to.parent().id(), 1 - replaced, 0);
     }
 
-    private static int replaceTarget(Work work, Walk to, boolean replace) {
+    private static int replaceTarget(Work work, Walk to, boolean replace, Bill bill) {
         Entry.File target = to.existingFile();
         if (!replace) {
             throw Work.refuse(new FsError.AlreadyExists(to.path() + " exists already"));
         }
         work.requireMayRemove(to.parent(), target.owner(), to.path(), "replace");
         UploadRules.requireIdle(work, to.parent().id(), to.name(), target, to.path().value());
-        FileRules.unlink(work, to, target, "replaced by a rename");
+        FileRules.unlink(work, to, target, "replaced by a rename", bill);
         return 1;
     }
 
-    private static void moveFileCharge(Work work, Directory from, Directory to, Entry.File file) {
+    private static void moveFileCharge(
+            Work work, Directory from, Directory to, Entry.File file, Bill bill) {
         Charge use = Charge.used(file.sizeBytes(), 1);
         Chains chains = Chains.of(work, from.id(), to.id());
-        work.charge(Work.rows(chains.left(), file.owner(), file.group()), use.negated());
-        work.charge(Work.rows(chains.entered(), file.owner(), file.group()), use);
+        bill.add(Work.rows(chains.left(), file.owner(), file.group()), use.negated());
+        bill.add(Work.rows(chains.entered(), file.owner(), file.group()), use);
     }
 
     private static void renameDirectory(Work work, Walk from, Entry.DirectoryLink link, Walk to) {

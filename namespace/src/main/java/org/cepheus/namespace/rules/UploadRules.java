@@ -39,6 +39,7 @@ final class UploadRules {
         if (command.declaredSizeBytes().orElse(0) < 0) {
             throw Work.refuse(new FsError.InvalidArgument("declared size is negative"));
         }
+        requireThatBoot(work, command.placement());
         if (command.makeParents()) {
             DirectoryRules.ensure(work, path.parent(), PARENT_MODE);
         }
@@ -46,6 +47,21 @@ final class UploadRules {
         return command.intent() == Intent.UPDATE
                 ? openInPlace(work, walk, command)
                 : openNewContent(work, walk, command);
+    }
+
+    // The FST may have restarted between the placement and this entry. No renewal would ever keep
+    // such a lease alive.
+    private static void requireThatBoot(Work work, LeaseCommand.Placement placement) {
+        work.draft()
+                .get(Tables.FSTS, placement.fstId())
+                .filter(fst -> fst.bootId() != placement.bootId())
+                .ifPresent(fst -> {
+                    throw Work.refuse(
+                            new FsError.Unavailable(
+                                    "FST %d has just restarted: try again"
+                                            .formatted(placement.fstId()),
+                                    1));
+                });
     }
 
     private static Reply openNewContent(Work work, Walk walk, LeaseCommand.OpenForWrite command) {
@@ -196,7 +212,12 @@ final class UploadRules {
     }
 
     private static Lease lease(Work work, LeaseRef ref) {
-        return work.draft().get(Tables.LEASES, ref).orElseThrow(() -> gone(ref));
+        return find(work, ref).orElseThrow(() -> gone(ref));
+    }
+
+    /** The open lease of exactly this reference: its key alone would not tell the inode. */
+    static Optional<Lease> find(Work work, LeaseRef ref) {
+        return work.draft().get(Tables.LEASES, ref).filter(lease -> lease.ref().equals(ref));
     }
 
     static RuntimeException gone(LeaseRef ref) {
@@ -208,9 +229,7 @@ final class UploadRules {
 
     /** Aborting what is gone already is no error. */
     static void abort(Work work, LeaseCommand.Abort command) {
-        work.draft()
-                .get(Tables.LEASES, command.lease())
-                .ifPresent(lease -> abort(work, lease, command.reason()));
+        find(work, command.lease()).ifPresent(lease -> abort(work, lease, command.reason()));
     }
 
     /** Ends a lease: its reservation is given back, its new content goes to the garbage. */
@@ -247,11 +266,17 @@ final class UploadRules {
 
     /** Aborts every lease on a name; how many there were. */
     static int abortAll(Work work, long parent, String name, String reason) {
+        List<Lease> leases = leases(work, parent, name);
+        leases.forEach(lease -> abort(work, lease, reason));
+        return leases.size();
+    }
+
+    /** The open leases on a name. */
+    static List<Lease> leases(Work work, long parent, String name) {
         var leases = new ArrayList<Lease>(1);
         byte[] prefix = Tables.leasePrefix(parent, name);
         work.draft()
                 .scan(Tables.LEASES, prefix, Tables.after(prefix), (_, lease) -> leases.add(lease));
-        leases.forEach(lease -> abort(work, lease, reason));
-        return leases.size();
+        return leases;
     }
 }

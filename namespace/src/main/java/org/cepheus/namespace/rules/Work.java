@@ -193,14 +193,21 @@ public final class Work {
      * @throws FsException QuotaExceeded, if one row would grow beyond its limit
      */
     public void charge(List<QuotaKey> keys, Charge charge) {
-        for (QuotaKey key : keys) {
-            QuotaRow row = row(draft, key);
-            row.refusal(charge)
-                    .ifPresent(excess -> {
-                        throw refuse(exceeded(key, excess));
-                    });
-            putRow(key, row.plus(charge));
-        }
+        keys.forEach(key -> charge(key, charge));
+    }
+
+    /** The same for a bill of several charges. */
+    void charge(Bill bill) {
+        bill.sums().forEach(this::charge);
+    }
+
+    private void charge(QuotaKey key, Charge charge) {
+        QuotaRow row = row(draft, key);
+        row.refusal(charge)
+                .ifPresent(excess -> {
+                    throw refuse(exceeded(key, excess));
+                });
+        putRow(key, row.plus(charge));
     }
 
     public void putRow(QuotaKey key, QuotaRow row) {
