@@ -33,7 +33,7 @@ public class NamespaceBenchmark {
 
     private Namespace namespace = Namespace.open(new MemoryStore(), Workload.CLUSTER);
     private FsPath[] files = {};
-    private long index;
+    private long index = Namespace.NOTHING_APPLIED;
     private int made;
     private int asked;
 
@@ -51,7 +51,7 @@ public class NamespaceBenchmark {
 
     private void start() {
         namespace = Namespace.open(new MemoryStore(), Workload.CLUSTER);
-        index = 0;
+        index = Namespace.NOTHING_APPLIED;
         made = 0;
         var directories = new ArrayList<Command>();
         for (int i = 0; i < DIRECTORIES; i++) {

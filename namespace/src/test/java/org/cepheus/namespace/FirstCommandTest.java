@@ -38,7 +38,7 @@ class FirstCommandTest {
         var command = new Mutation.MakeDirectory(FsPath.parse("/a"), 0700, false);
 
         List<Reply> replies =
-                namespace.apply(1, 1, entry(command, Optional.of(namespace.chainCheck())));
+                namespace.apply(1, 0, entry(command, Optional.of(namespace.chainCheck())));
 
         assertThat(replies).containsExactly(new Reply.Done());
     }

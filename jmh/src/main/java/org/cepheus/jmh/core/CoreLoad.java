@@ -154,7 +154,7 @@ public final class CoreLoad {
         private static final int BATCH = 256;
 
         private final Namespace namespace;
-        private long index;
+        private long index = Namespace.NOTHING_APPLIED;
         private long made;
 
         RulesLoad(Namespace namespace) {

@@ -42,9 +42,7 @@ final class CoreState implements Applied {
 
     @Override
     public void passed(Position at) {
-        if (at.index() > 0) {
-            namespace.note(at.term(), at.index());
-        }
+        namespace.note(at.term(), at.index());
         last = at;
     }
 
