@@ -17,6 +17,7 @@ import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.Ticket;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.port.LeaseService;
+import org.cepheus.fst.volume.WriteLane;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ final class Upload {
     private final Reservation reservation;
     private final ContentSums sums = new ContentSums();
     private final WritableData data;
+    private final WriteLane lane;
     private final Set<Long> damaged = new HashSet<>();
 
     private Phase phase = Phase.OPEN;
@@ -75,6 +77,7 @@ final class Upload {
         this.leases = leases;
         this.ended = ended;
         this.data = new WritableData(ticket, mounted.volume());
+        this.lane = new WriteLane(mounted.pool());
         // In place the lease holds what the content grows by, elsewhere all of it.
         long atOpen = ticket.inPlace() ? ticket.sizeBytes() : 0;
         this.reservation =
@@ -172,7 +175,7 @@ final class Upload {
                 : tracked(
                         reservation
                                 .upTo(end)
-                                .thenCompose(_ -> mounted.pool().run(() -> store(offset, from))));
+                                .thenCompose(_ -> lane.run(() -> store(offset, from))));
     }
 
     private Optional<FsError> exceedsDeclared(long end) {
@@ -258,10 +261,7 @@ final class Upload {
         Optional<FsError> refusal = begin(handle, exceedsDeclared(size));
         return refusal.isPresent()
                 ? failed(refusal.get())
-                : tracked(
-                        reservation
-                                .upTo(size)
-                                .thenCompose(_ -> mounted.pool().run(() -> cut(size))));
+                : tracked(reservation.upTo(size).thenCompose(_ -> lane.run(() -> cut(size))));
     }
 
     private @Nullable Void cut(long size) {
