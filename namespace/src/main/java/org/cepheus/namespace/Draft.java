@@ -1,5 +1,6 @@
 package org.cepheus.namespace;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -15,14 +16,15 @@ import org.cepheus.namespace.store.Family;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command (or a whole log entry) wants to change, laid over what it read from. Reads see the
- * changes; nothing below is touched. A refused command's draft is dropped, an applied one's is
- * merged into the entry's, so that later commands of the entry see it.
+ * What the commands of a log entry want to change, laid over what they read from. Reads see the
+ * changes, so that a command sees what earlier ones of its entry did; nothing below is touched.
+ * What a refused command had changed is taken back.
  */
 public final class Draft implements View {
     private final View below;
     // Insertion order, because the order of changes goes into the chain hash of every replica.
     private final Map<Family, Map<Object, Edit<?, ?>>> edits = new EnumMap<>(Family.class);
+    private final List<Replaced> sinceBegin = new ArrayList<>();
 
     public Draft(View below) {
         this.below = below;
@@ -60,8 +62,30 @@ public final class Draft implements View {
     }
 
     private void record(Edit<?, ?> edit) {
-        edits.computeIfAbsent(edit.table().family(), _ -> new LinkedHashMap<>())
-                .put(edit.key(), edit);
+        Map<Object, Edit<?, ?>> family =
+                edits.computeIfAbsent(edit.table().family(), _ -> new LinkedHashMap<>());
+        sinceBegin.add(new Replaced(family, edit.key(), family.put(edit.key(), edit)));
+    }
+
+    /** The edit that another one took the place of, or null if it was the key's first. */
+    private record Replaced(
+            Map<Object, Edit<?, ?>> family, Object key, @Nullable Edit<?, ?> edit) {}
+
+    /** A command begins: {@link #takeBack} comes back to this moment. */
+    void begin() {
+        sinceBegin.clear();
+    }
+
+    /** Forgets every change since {@link #begin}. */
+    void takeBack() {
+        for (Replaced replaced : sinceBegin.reversed()) {
+            if (replaced.edit() == null) {
+                replaced.family().remove(replaced.key());
+            } else {
+                replaced.family().put(replaced.key(), replaced.edit());
+            }
+        }
+        sinceBegin.clear();
     }
 
     @Override
@@ -120,11 +144,6 @@ public final class Draft implements View {
                 || visitor.visit(first.getKey(), first.getValue().get());
     }
 
-    /** Adds these changes to the draft below, as if they had been made there. */
-    void mergeInto(Draft target) {
-        forEach(target::record);
-    }
-
     void forEach(Consumer<Edit<?, ?>> consumer) {
         for (Map<Object, Edit<?, ?>> family : edits.values()) {
             family.values().forEach(consumer);
@@ -133,9 +152,8 @@ public final class Draft implements View {
 
     /** The changes as bytes, in the same order on every replica. */
     List<Change> changes() {
-        return edits.values().stream()
-                .flatMap(family -> family.values().stream())
-                .map(Edit::change)
-                .toList();
+        var changes = new ArrayList<Change>();
+        forEach(edit -> changes.add(edit.change()));
+        return changes;
     }
 }

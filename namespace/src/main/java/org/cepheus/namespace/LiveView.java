@@ -16,7 +16,7 @@ import org.cepheus.namespace.store.Store;
 
 /**
  * The state as of now, with what is hot on the heap: directories and the links to them, quota rows,
- * principals, FSTs. The apply thread writes through; any thread reads.
+ * open leases, principals, FSTs. The apply thread writes through; any thread reads.
  *
  * <p>A reader that walks several rows would see a rename half done. {@link #consistently} gives it
  * rows of one moment, as far as directories go: the writer counts up before and after it changes
@@ -40,6 +40,7 @@ final class LiveView implements View {
                         Family.ENTRY, new ConcurrentHashMap<>(),
                         Family.DIR, new ConcurrentHashMap<>(),
                         Family.QUOTA, new ConcurrentHashMap<>(),
+                        Family.LEASE, new ConcurrentHashMap<>(),
                         Family.PRINCIPAL, new ConcurrentHashMap<>(),
                         Family.FLEET, new ConcurrentHashMap<>());
     }
@@ -131,11 +132,9 @@ final class LiveView implements View {
 
     private <K, V> boolean changesWalks(Draft.Edit<K, V> edit) {
         return switch (edit.table().family()) {
-            case ENTRY ->
-                    edit.value() instanceof Entry.DirectoryLink
-                            || get(edit.table(), edit.key())
-                                    .filter(Entry.DirectoryLink.class::isInstance)
-                                    .isPresent();
+            // Where a directory was before, its own record or its new link changes in this entry,
+            // too.
+            case ENTRY -> edit.value() instanceof Entry.DirectoryLink;
             case DIR -> {
                 Optional<V> before = get(edit.table(), edit.key());
                 yield !(edit.value() instanceof Directory after)

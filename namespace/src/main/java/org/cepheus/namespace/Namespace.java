@@ -154,13 +154,12 @@ public final class Namespace {
                 Math.max(head.leaseNanos(), entry.leaseNanos()));
     }
 
-    private static Reply decide(Draft entryDraft, LogEntry.Item item) {
-        var draft = new Draft(entryDraft);
+    private static Reply decide(Draft draft, LogEntry.Item item) {
+        draft.begin();
         try {
-            Reply reply = Rules.decide(new Work(draft, item.caller()), item.command());
-            draft.mergeInto(entryDraft);
-            return reply;
+            return Rules.decide(new Work(draft, item.caller()), item.command());
         } catch (FsException refused) {
+            draft.takeBack();
             return new Reply.Refused(refused.error());
         }
     }
@@ -206,7 +205,7 @@ public final class Namespace {
 
     private void finish(Draft draft, long term, long index) {
         Head h = Work.head(draft);
-        var rows = new ArrayList<>(draft.changes());
+        List<Change> rows = draft.changes();
         // The head is not in the hash: replicas may have noted configurations at other moments.
         rows.removeIf(change -> change.family() == Family.META);
         long hash = chain(h.chainHash(), rows);
