@@ -183,8 +183,9 @@ public final class Aggregator implements AutoCloseable {
         return pendingCommands.get();
     }
 
+    // While enough entries are under way a wake-up would find nothing to do; the end of one wakes.
     private void wake() {
-        if (parked) {
+        if (parked && maySend()) {
             LockSupport.unpark(thread);
         }
     }

@@ -40,6 +40,7 @@ import org.rocksdb.WriteOptions;
 public final class RocksStore implements Store {
     private static final int BLOCK_BYTES = 16 * 1024;
     private static final int BLOOM_BITS_PER_KEY = 10;
+    private static final double MEMTABLE_BLOOM_RATIO = 0.02;
 
     /** All unflushed rows together; more starts a flush. */
     private static final long WRITE_BUFFERS_BYTES = 96L << 20;
@@ -47,6 +48,7 @@ public final class RocksStore implements Store {
     private final Handle handle = new Handle();
     private final List<AbstractNativeReference> owned = new ArrayList<>();
     private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
+    private final Map<Family, Integer> familyIds = new EnumMap<>(Family.class);
     private final List<ColumnFamilyHandle> handles = new ArrayList<>();
     private final RocksDB db;
     private volatile Runnable flushListener = () -> {};
@@ -80,7 +82,9 @@ public final class RocksStore implements Store {
         // In the order of the descriptors, after the default one.
         var opened = handles.listIterator(1);
         for (Family family : Family.values()) {
-            families.put(family, opened.next());
+            ColumnFamilyHandle columnFamily = opened.next();
+            families.put(family, columnFamily);
+            familyIds.put(family, columnFamily.getID());
         }
         readAll = own(new ReadOptions());
         readPersisted = own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
@@ -130,6 +134,9 @@ public final class RocksStore implements Store {
                         .setTableFormatConfig(table)
                         .setCompressionType(CompressionType.LZ4_COMPRESSION)
                         .setWriteBufferSize(32L << 20)
+                        // Every create asks for a name that is not there.
+                        .setMemtablePrefixBloomSizeRatio(MEMTABLE_BLOOM_RATIO)
+                        .setMemtableWholeKeyFiltering(true)
                         .setLevelCompactionDynamicLevelBytes(true));
     }
 
@@ -181,15 +188,7 @@ public final class RocksStore implements Store {
     @Override
     public void write(List<Change> changes) {
         handle.enter();
-        try (var batch = new WriteBatch()) {
-            for (Change change : changes) {
-                byte[] value = change.value();
-                if (value == null) {
-                    batch.delete(of(change.family()), change.key());
-                } else {
-                    batch.put(of(change.family()), change.key(), value);
-                }
-            }
+        try (var batch = new WriteBatch(BatchBytes.of(changes, familyIds))) {
             db.write(withoutLog, batch);
         } catch (RocksDBException e) {
             throw new StoreException("cannot write", e);
