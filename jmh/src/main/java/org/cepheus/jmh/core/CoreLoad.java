@@ -51,7 +51,7 @@ public final class CoreLoad {
             String what = "files, 64 outstanding, %d entries under way".formatted(entries);
             load.member("under-way-" + entries, entries, false, SOME, what, 0);
         }
-        Runtime.getRuntime().halt(0);
+        System.exit(0); // Ratis leaves threads behind.
     }
 
     private boolean isWanted(String figure) {
