@@ -1,13 +1,36 @@
 package org.cepheus.domain.command;
 
 import java.util.List;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.LeaseRef;
 
 /** What the system itself does to the namespace: FSTs come, renew and are cleaned up after. */
 public sealed interface FleetCommand extends Command {
-    /** A volume as an FST offers it. */
-    record Volume(int volumeId, String uuid) {}
+    /** The most volumes, leases or contents that one command names. */
+    int MAX_LIST = 100_000;
+
+    /** A volume as an FST offers it; the id is 0 or more. */
+    record Volume(int volumeId, String uuid) {
+        public Volume {
+            if (volumeId < 0) {
+                throw new FsException(
+                        new FsError.InvalidArgument("negative volume id " + volumeId));
+            }
+        }
+    }
+
+    // What cannot be decoded must never get into the log: every replica would stop at it.
+    private static <T> List<T> checked(List<T> list) {
+        if (list.size() > MAX_LIST) {
+            throw new FsException(
+                    new FsError.TooLong(
+                            "%d names in one command, the limit is %d"
+                                    .formatted(list.size(), MAX_LIST)));
+        }
+        return List.copyOf(list);
+    }
 
     /**
      * An FST says hello. A boot id that differs from the last aborts its unfinished new contents
@@ -16,14 +39,14 @@ public sealed interface FleetCommand extends Command {
     record RegisterFst(FstAddress address, long bootId, List<Volume> volumes)
             implements FleetCommand {
         public RegisterFst {
-            volumes = List.copyOf(volumes);
+            volumes = checked(volumes);
         }
     }
 
     /** Keeps the FST's leases alive; names those whose clients have opened since the last time. */
     record RenewSession(int fstId, long bootId, List<LeaseRef> opened) implements FleetCommand {
         public RenewSession {
-            opened = List.copyOf(opened);
+            opened = checked(opened);
         }
     }
 
@@ -33,7 +56,7 @@ public sealed interface FleetCommand extends Command {
     /** An FST has deleted these contents: forget them. */
     record CollectGarbage(int volumeId, List<Long> dataIds) implements FleetCommand {
         public CollectGarbage {
-            dataIds = List.copyOf(dataIds);
+            dataIds = checked(dataIds);
         }
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.codec.Coded;
@@ -32,8 +34,19 @@ public sealed interface LeaseCommand extends Command {
         }
     }
 
-    /** Where the leader placed the upload: volume, FST and the boot of it that it knows. */
-    record Placement(int volumeId, int fstId, long bootId) {}
+    /**
+     * Where the leader placed the upload: volume, FST and the boot of it that it knows. Ids are 0
+     * or more.
+     */
+    record Placement(int volumeId, int fstId, long bootId) {
+        public Placement {
+            if (volumeId < 0 || fstId < 0) {
+                throw new FsException(
+                        new FsError.InvalidArgument(
+                                "negative volume or FST id: %d, %d".formatted(volumeId, fstId)));
+            }
+        }
+    }
 
     /** Grants a lease and reserves quota; the name stays as it is until commit. */
     record OpenForWrite(

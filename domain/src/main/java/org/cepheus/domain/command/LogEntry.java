@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.codec.ByteReader;
 import org.cepheus.domain.codec.ByteWriter;
 import org.cepheus.domain.codec.DecodeException;
@@ -85,9 +86,18 @@ public record LogEntry(
     /**
      * Reads an entry.
      *
-     * @throws DecodeException for bytes of another format or a newer feature level
+     * @throws DecodeException for bytes of another format or a newer feature level, cut short or
+     *     with more behind them
      */
     public static LogEntry decode(byte[] bytes) {
+        try {
+            return read(bytes);
+        } catch (FsException invalid) {
+            throw new DecodeException("a value cannot be what it says: " + invalid.getMessage());
+        }
+    }
+
+    private static LogEntry read(byte[] bytes) {
         var r = new ByteReader(bytes);
         int format = r.u8();
         if (format != FORMAT) {
@@ -110,7 +120,15 @@ public record LogEntry(
         for (int i = 0; i < count; i++) {
             var item = new ByteReader(r.blob());
             items.add(new Item(DomainCodec.caller(item.blob()), CommandCodec.decode(item.blob())));
+            requireEnd(item);
         }
+        requireEnd(r);
         return new LogEntry(cluster, batch, wall, lease, level, check, items);
+    }
+
+    private static void requireEnd(ByteReader r) {
+        if (r.hasMore()) {
+            throw new DecodeException("%d bytes too many".formatted(r.remaining()));
+        }
     }
 }
