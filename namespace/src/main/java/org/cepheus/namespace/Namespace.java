@@ -96,6 +96,7 @@ public final class Namespace {
                         NOTHING_APPLIED,
                         FIRST_FREE_ID,
                         FIRST_FREE_ID,
+                        1,
                         0,
                         0,
                         cluster.getLeastSignificantBits()));

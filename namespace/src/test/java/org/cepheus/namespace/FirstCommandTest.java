@@ -43,6 +43,16 @@ class FirstCommandTest {
         assertThat(replies).containsExactly(new Reply.Done());
     }
 
+    @Test
+    void countsTheDirectoriesThatThereAre() {
+        var namespace = Namespace.open(new MemoryStore(), CLUSTER);
+
+        namespace.apply(1, 0, entry(new Mutation.MakeDirectory(FsPath.parse("/a/b"), 0700, true)));
+        namespace.apply(1, 1, entry(new Mutation.RemoveDirectory(FsPath.parse("/a/b"))));
+
+        assertThat(namespace.head().directories()).isEqualTo(2);
+    }
+
     private static LogEntry entry(Mutation command) {
         return entry(command, Optional.empty());
     }

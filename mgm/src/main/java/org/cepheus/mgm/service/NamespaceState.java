@@ -40,11 +40,6 @@ public final class NamespaceState implements Applied {
         return namespace.head();
     }
 
-    /** How many directories there are, roughly: counting them would take long. */
-    public long directories() {
-        return store.estimatedDirectories();
-    }
-
     @Override
     public Position last() {
         return last;

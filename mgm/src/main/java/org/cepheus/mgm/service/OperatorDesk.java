@@ -62,7 +62,7 @@ public final class OperatorDesk implements OperatorService {
                 state.last().index(),
                 members,
                 total.usedFiles(),
-                state.directories(),
+                state.head().directories(),
                 total.usedBytes(),
                 fsts.fsts(),
                 fsts.volumes());

@@ -207,18 +207,6 @@ public final class RocksStore implements Store {
         flush(true);
     }
 
-    /** About how many directories there are, from RocksDB's statistics. */
-    public long estimatedDirectories() {
-        handle.enter();
-        try {
-            return db.getLongProperty(of(Family.DIR), "rocksdb.estimate-num-keys");
-        } catch (RocksDBException e) {
-            throw new StoreException("cannot read statistics", e);
-        } finally {
-            handle.leave();
-        }
-    }
-
     /** Starts a flush and does not wait for it. */
     public void startFlush() {
         flush(false);

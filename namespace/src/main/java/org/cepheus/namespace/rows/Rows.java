@@ -242,6 +242,7 @@ public final class Rows {
      * @param index of the last entry; -1 before the first, for the log begins at 0
      * @param nextId the next inode, dataId, directory or lease
      * @param nextPrincipal the next user or group: 32 bits are enough for those, not for inodes
+     * @param directories how many there are, the root among them
      */
     public record Head(
             UUID cluster,
@@ -251,6 +252,7 @@ public final class Rows {
             long index,
             long nextId,
             int nextPrincipal,
+            long directories,
             long wallNanos,
             long leaseNanos,
             long chainHash) {
@@ -266,6 +268,7 @@ public final class Rows {
                     newIndex,
                     nextId,
                     nextPrincipal,
+                    directories,
                     wallNanos,
                     leaseNanos,
                     newChainHash);
@@ -280,6 +283,22 @@ public final class Rows {
                     index,
                     newNextId,
                     newNextPrincipal,
+                    directories,
+                    wallNanos,
+                    leaseNanos,
+                    chainHash);
+        }
+
+        public Head withDirectories(long newDirectories) {
+            return new Head(
+                    cluster,
+                    schema,
+                    restoreEpoch,
+                    term,
+                    index,
+                    nextId,
+                    nextPrincipal,
+                    newDirectories,
                     wallNanos,
                     leaseNanos,
                     chainHash);
@@ -294,6 +313,7 @@ public final class Rows {
                     index,
                     nextId,
                     nextPrincipal,
+                    directories,
                     newWallNanos,
                     newLeaseNanos,
                     chainHash);

@@ -405,6 +405,7 @@ public final class Tables {
                 .i64(h.index())
                 .i64(h.nextId())
                 .i32(h.nextPrincipal())
+                .varint(h.directories())
                 .i64(h.wallNanos())
                 .i64(h.leaseNanos())
                 .i64(h.chainHash())
@@ -427,6 +428,7 @@ public final class Tables {
                 r.i64(),
                 r.i64(),
                 r.i32(),
+                r.varint(),
                 r.i64(),
                 r.i64(),
                 r.i64());

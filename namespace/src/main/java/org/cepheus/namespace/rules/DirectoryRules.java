@@ -79,6 +79,7 @@ final class DirectoryRules {
         work.draft().put(Tables.ENTRIES, walk.key(), new Entry.DirectoryLink(id));
         work.draft().put(Tables.PLACES, id, new Place(parent.id(), walk.name()));
         work.putDirectory(parent.withEntries(0, 1, now));
+        work.countDirectories(1);
         return made;
     }
 
@@ -117,6 +118,7 @@ final class DirectoryRules {
         work.draft().delete(Tables.PLACES, dir.id());
         work.draft().delete(Tables.DIRECTORIES, dir.id());
         work.putDirectory(walk.parent().withEntries(0, -1, work.now()));
+        work.countDirectories(-1);
     }
 
     private static boolean hasAttributes(Work work, long inode) {

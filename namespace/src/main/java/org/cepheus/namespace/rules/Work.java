@@ -276,6 +276,12 @@ public final class Work {
         }
     }
 
+    /** More (or fewer) directories than before. */
+    void countDirectories(long more) {
+        Head h = head();
+        draft.put(Tables.HEADS, Tables.HEAD, h.withDirectories(h.directories() + more));
+    }
+
     public void putDirectory(Directory dir) {
         draft.put(Tables.DIRECTORIES, dir.id(), dir);
     }
