@@ -5,10 +5,9 @@ import org.cepheus.domain.port.OperatorService.FstStatus;
 import org.cepheus.domain.port.OperatorService.VolumeStatus;
 import org.cepheus.runtime.HealthRegistry;
 import org.cepheus.runtime.HealthRegistry.Result;
-import org.cepheus.runtime.JsonLinesAudit;
 
 /** The health checks of an MGM, each from what it has in memory. */
-record ClusterHealth(OperatorService cluster, JsonLinesAudit audit) {
+record ClusterHealth(OperatorService cluster) {
     /** Below this part of a volume a warning comes before the refusals do. */
     private static final double LITTLE_FREE = 0.05;
 
@@ -16,7 +15,6 @@ record ClusterHealth(OperatorService cluster, JsonLinesAudit audit) {
         health.register("leader", this::leader);
         health.register("fsts", this::fsts);
         health.register("volumes", this::volumes);
-        health.register("audit", this::audited);
     }
 
     private Result leader() {
@@ -68,13 +66,5 @@ record ClusterHealth(OperatorService cluster, JsonLinesAudit audit) {
 
     private static boolean isNearlyFull(VolumeStatus volume) {
         return volume.freeBytes() < volume.totalBytes() * LITTLE_FREE;
-    }
-
-    private Result audited() {
-        return audit.dropped() == 0
-                ? Result.ok("every line was written")
-                : Result.warn(
-                        "%d lines were not written".formatted(audit.dropped()),
-                        "look for a slow or full disk under the audit file");
     }
 }

@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.UUID;
 import org.cepheus.cli.CommandFailure;
 import org.cepheus.cli.ExitCode;
+import org.cepheus.cli.ServerOptions;
 
 /**
  * Where an {@code up} keeps everything. The marker {@code cepheus.version} says whose it is; it is
@@ -31,13 +32,11 @@ final class DataDirectory implements AutoCloseable {
 
     private final Path root;
     private final UUID cluster;
-    private final boolean isNew;
     private final FileChannel channel;
 
-    private DataDirectory(Path root, UUID cluster, boolean isNew, FileChannel channel) {
+    private DataDirectory(Path root, UUID cluster, FileChannel channel) {
         this.root = root;
         this.cluster = cluster;
-        this.isNew = isNew;
         this.channel = channel;
     }
 
@@ -59,13 +58,12 @@ final class DataDirectory implements AutoCloseable {
 
     private static DataDirectory openChecked(Path root) throws IOException {
         Path marker = root.resolve(MARKER);
-        boolean isNew = !Files.exists(marker);
-        if (isNew) {
+        if (!Files.exists(marker)) {
             create(root);
         }
         FileChannel channel = lock(root);
         try {
-            return new DataDirectory(root, clusterIn(marker), isNew, channel);
+            return new DataDirectory(root, clusterIn(marker, channel), channel);
         } catch (IOException | CommandFailure e) {
             channel.close();
             throw e;
@@ -140,11 +138,16 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static UUID clusterIn(Path marker) throws IOException {
-        var properties = new Properties();
-        if (Files.size(marker) <= MAX_MARKER_BYTES) {
-            properties.load(new StringReader(Files.readString(marker)));
+    /** Reads through the locked channel: closing any other one of this file would unlock it. */
+    private static UUID clusterIn(Path marker, FileChannel channel) throws IOException {
+        var text = ByteBuffer.allocate(MAX_MARKER_BYTES);
+        while (channel.read(text, text.position()) > 0) {
+            // Until its end, or as much as a marker may have.
         }
+        var properties = new Properties();
+        properties.load(
+                new StringReader(
+                        new String(text.array(), 0, text.position(), StandardCharsets.UTF_8)));
         String format = properties.getProperty("format", "");
         if (!format.equals(Integer.toString(FORMAT))) {
             throw foreign(
@@ -162,11 +165,6 @@ final class DataDirectory implements AutoCloseable {
         return new CommandFailure(
                 ExitCode.FAILED,
                 "%s %s; choose another directory with --data".formatted(what, why));
-    }
-
-    /** True if this process made the directory. */
-    boolean isNew() {
-        return isNew;
     }
 
     UUID cluster() {
@@ -188,6 +186,14 @@ final class DataDirectory implements AutoCloseable {
 
     Path secret() {
         return root.resolve("secret");
+    }
+
+    Path fstKey(int fst) {
+        return root.resolve("fst" + fst + ".key");
+    }
+
+    Path adminToken() {
+        return root.resolve(ServerOptions.TOKEN_FILE);
     }
 
     Path audit() {

@@ -4,7 +4,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.cepheus.fst.FstConfig;
 import org.cepheus.runtime.TomlTable;
 
 /** The file of one FST process. */
@@ -16,6 +18,7 @@ record FstFile(
         int http,
         int admin,
         Path keyFile,
+        Optional<Path> auditFile,
         List<String> mgms,
         List<Volume> volumes) {
     /** A directory that holds file data; the id names it for ever. */
@@ -41,6 +44,7 @@ record FstFile(
         int http = table.port("http").orElse(Ports.USUAL.httpOfFst(1));
         int admin = table.port("admin").orElse(Ports.USUAL.admin() + 1);
         Path keyFile = table.path("key_file").required();
+        Optional<Path> audit = table.path("audit_file").optional("no audit log");
         List<String> mgms = table.texts("mgms").required();
         List<Volume> volumes = table.tables("volume", Volume::from);
         table.check(MgmFile.isLoopback(host), "host", MgmFile.NOT_LOOPBACK.formatted(host));
@@ -53,7 +57,7 @@ record FstFile(
                     "must hold HOST:PORT of control ports, holds '%s'".formatted(mgm));
         }
         checkVolumes(table, volumes);
-        return new FstFile(id, cluster, host, xrootd, http, admin, keyFile, mgms, volumes);
+        return new FstFile(id, cluster, host, xrootd, http, admin, keyFile, audit, mgms, volumes);
     }
 
     private static void checkVolumes(TomlTable table, List<Volume> volumes) {
@@ -68,18 +72,31 @@ record FstFile(
         return colon > 0 && text.substring(colon + 1).matches("[1-9][0-9]{0,4}");
     }
 
-    /** The control ports to call. */
-    List<InetSocketAddress> mgmAddresses() {
-        return mgms.stream()
-                .map(text -> {
-                    int colon = text.lastIndexOf(':');
-                    return InetSocketAddress.createUnresolved(
-                            text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
-                })
-                .toList();
+    /**
+     * What the FST is started with; only without problems.
+     *
+     * @param initialise make volumes of empty directories: never by itself, because the mount point
+     *     of a file system that is not mounted is an empty directory
+     */
+    FstConfig config(boolean initialise) {
+        return new FstConfig(
+                id,
+                UUID.fromString(cluster),
+                host,
+                host,
+                xrootd,
+                http,
+                keyFile,
+                mgms.stream().map(FstFile::address).toList(),
+                volumes.stream()
+                        .map(each -> new FstConfig.VolumeConfig(each.id(), each.path()))
+                        .toList(),
+                initialise);
     }
 
-    UUID clusterId() {
-        return UUID.fromString(cluster);
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return InetSocketAddress.createUnresolved(
+                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 }

@@ -24,7 +24,7 @@ record Hints(Ports ports, Path data, Identity starter) {
           administration
             ./cepheus status%4$s
             ./cepheus ls /%4$s
-            ./cepheus quota set / --bytes 10GiB%4$s
+            ./cepheus quota set / --bytes 1TiB%4$s
 
           Data is in %5$s. Only this machine can connect.
           HTTP acts as %6$s, who started this and is superuser; XRootD as whom the client says.

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
+import org.cepheus.domain.MgmAddress;
+import org.cepheus.mgm.MgmConfig;
+import org.cepheus.mgm.raft.RaftSettings;
 import org.cepheus.runtime.TomlTable;
 
 /**
@@ -33,6 +36,11 @@ record MgmFile(
                     table.port("admin").orElse(Ports.USUAL.admin()),
                     table.port("raft").orElse(Ports.USUAL.raft()),
                     table.port("control").orElse(Ports.USUAL.control()));
+        }
+
+        private RaftSettings.Peer peer() {
+            return new RaftSettings.Peer(
+                    id, host, raft, new MgmAddress(host, xrootd, http, admin, control));
         }
     }
 
@@ -77,13 +85,22 @@ record MgmFile(
                 "'%s' is none of members".formatted(member));
     }
 
-    /** The row of this process. */
-    Member self() {
+    private Member self() {
         return members.stream().filter(each -> each.id().equals(member)).findFirst().orElseThrow();
     }
 
-    UUID clusterId() {
-        return UUID.fromString(cluster);
+    /** What the MGM is started with; only without problems. */
+    MgmConfig config() {
+        return new MgmConfig(
+                member,
+                members.stream().map(Member::peer).toList(),
+                self().host(),
+                data.resolve("mgm"),
+                secretFile,
+                adminTokenFile,
+                UUID.fromString(cluster),
+                "",
+                MgmConfig.LEAST_FREE_BYTES);
     }
 
     static boolean isUuid(String text) {

@@ -27,10 +27,24 @@ final class ServerCommands {
 
     static CommandSpec fst() {
         return withConfig(
-                CommandTree.command(
-                        "fst",
-                        "Run one FST as its configuration file says.",
-                        (given, out) -> run(given, out, FstFile::from, Servers::runFst)));
+                        CommandTree.command(
+                                "fst",
+                                "Run one FST as its configuration file says.",
+                                ServerCommands::runFst))
+                .addOption(
+                        OptionSpec.builder("--init-volumes")
+                                .description(
+                                        "Make volumes of the directories it names; once, and they must be empty.")
+                                .build());
+    }
+
+    private static int runFst(ParseResult given, PrintWriter out) throws Exception {
+        boolean initialise = given.hasMatchedOption("--init-volumes");
+        return run(
+                given,
+                out,
+                FstFile::from,
+                (file, ready) -> Servers.runFst(file, initialise, ready));
     }
 
     private static CommandSpec withConfig(CommandSpec command) {

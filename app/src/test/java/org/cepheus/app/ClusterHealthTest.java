@@ -2,9 +2,7 @@ package org.cepheus.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,34 +14,12 @@ import org.cepheus.domain.port.OperatorService;
 import org.cepheus.domain.port.QuotaReport;
 import org.cepheus.runtime.HealthRegistry;
 import org.cepheus.runtime.HealthRegistry.Level;
-import org.cepheus.runtime.JsonLinesAudit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ClusterHealthTest {
     private static final Optional<MgmAddress> LEADER =
             Optional.of(new MgmAddress("127.0.0.1", 1, 2, 3, 4));
     private static final long TOTAL = 1_000;
-
-    @TempDir Path directory;
-
-    private JsonLinesAudit audit;
-
-    @BeforeEach
-    void start() throws Exception {
-        audit =
-                JsonLinesAudit.open(
-                        directory.resolve("audit.jsonl"),
-                        JsonLinesAudit.Limits.DEFAULT,
-                        InstantSource.system());
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        audit.close();
-    }
 
     @Test
     void isWellWithALeaderAndLivingFstsAndRoom() {
@@ -52,7 +28,7 @@ final class ClusterHealthTest {
         assertThat(report.worst()).isEqualTo(Level.OK);
         assertThat(report.findings())
                 .extracting(HealthRegistry.Finding::check)
-                .containsExactly("audit", "fsts", "leader", "volumes");
+                .containsExactly("fsts", "leader", "volumes");
     }
 
     @Test
@@ -82,7 +58,7 @@ final class ClusterHealthTest {
     private HealthRegistry.Report report(
             Optional<MgmAddress> leader, List<Boolean> alive, OperatorService.VolumeStatus volume) {
         var health = new HealthRegistry();
-        new ClusterHealth(new FakeOperator(leader, alive, volume), audit).registerIn(health);
+        new ClusterHealth(new FakeOperator(leader, alive, volume)).registerIn(health);
         return health.report();
     }
 

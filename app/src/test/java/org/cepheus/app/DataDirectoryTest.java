@@ -21,11 +21,9 @@ final class DataDirectoryTest {
 
         try (var first = DataDirectory.open(root)) {
             cluster = first.cluster();
-            assertThat(first.isNew()).isTrue();
         }
 
         try (var second = DataDirectory.open(root)) {
-            assertThat(second.isNew()).isFalse();
             assertThat(second.cluster()).isEqualTo(cluster);
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(root)))
@@ -35,7 +33,7 @@ final class DataDirectoryTest {
     @Test
     void takesAnEmptyDirectory() throws Exception {
         try (var data = DataDirectory.open(temporary)) {
-            assertThat(data.isNew()).isTrue();
+            assertThat(data.root().resolve(DataDirectory.MARKER)).exists();
         }
     }
 
@@ -44,7 +42,7 @@ final class DataDirectoryTest {
         Files.writeString(temporary.resolve("cepheus.version.new"), "# Ceph");
 
         try (var data = DataDirectory.open(temporary)) {
-            assertThat(data.isNew()).isTrue();
+            assertThat(data.root().resolve(DataDirectory.MARKER)).exists();
         }
     }
 
@@ -91,7 +89,7 @@ final class DataDirectoryTest {
         }
 
         try (var again = DataDirectory.open(temporary)) {
-            assertThat(again.isNew()).isFalse();
+            assertThat(again.root()).isEqualTo(temporary);
         }
     }
 }

@@ -143,7 +143,15 @@ public final class CepheusProcesses implements AutoCloseable {
         Path file = directory.resolve(name + ".toml");
         Files.writeString(file, toml);
         var command =
-                List.of(Tree.ROOT.resolve("cepheus").toString(), kind, "--config", file.toString());
+                new ArrayList<>(
+                        List.of(
+                                Tree.ROOT.resolve("cepheus").toString(),
+                                kind,
+                                "--config",
+                                file.toString()));
+        if (kind.equals("fst")) {
+            command.add("--init-volumes");
+        }
         running.put(
                 name,
                 Running.start(

@@ -1,0 +1,93 @@
+package org.cepheus.app;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.cepheus.domain.Identity;
+import org.cepheus.domain.port.Audit;
+import org.cepheus.runtime.HealthRegistry;
+import org.cepheus.runtime.HealthRegistry.Result;
+import org.cepheus.runtime.JsonLinesAudit;
+import org.cepheus.runtime.Lifecycle;
+import org.cepheus.runtime.MicrometerMetrics;
+
+/** What every server process has once, whatever parts run in it. */
+record Engine(
+        Lifecycle parts,
+        EventLoopGroup acceptors,
+        EventLoopGroup workers,
+        MicrometerMetrics metrics,
+        Audit audit,
+        HealthRegistry health,
+        SecureRandom random,
+        Identity starter) {
+    private static final int MIN_WORKERS = 2;
+    private static final long QUIET_MILLIS = 0;
+    private static final long STOP_MILLIS = 2_000;
+
+    /**
+     * Starts them; the lifecycle stops them after everything that was started later.
+     *
+     * @param part the name of the first part, a label of its metrics
+     * @param auditFile absent for no audit log
+     * @throws IOException if the audit file cannot be written
+     */
+    static Engine start(Lifecycle parts, String part, Optional<Path> auditFile) throws IOException {
+        MicrometerMetrics metrics = MicrometerMetrics.of(part);
+        var health = new HealthRegistry();
+        Audit audit = Audit.NONE;
+        if (auditFile.isPresent()) {
+            audit = openAudit(auditFile.get(), parts, metrics, health);
+        }
+        EventLoopGroup workers =
+                loops(Math.max(MIN_WORKERS, Runtime.getRuntime().availableProcessors()));
+        parts.onStop("event loops", () -> stop(workers));
+        EventLoopGroup acceptors = loops(1);
+        parts.onStop("accepting event loop", () -> stop(acceptors));
+        return new Engine(
+                parts,
+                acceptors,
+                workers,
+                metrics,
+                audit,
+                health,
+                new SecureRandom(),
+                ProcessUser.superuser());
+    }
+
+    private static JsonLinesAudit openAudit(
+            Path file, Lifecycle parts, MicrometerMetrics metrics, HealthRegistry health)
+            throws IOException {
+        var audit =
+                JsonLinesAudit.open(file, JsonLinesAudit.Limits.DEFAULT, InstantSource.system());
+        parts.onStop("audit", audit);
+        metrics.gauge("audit_dropped", "audit lines that were not written", audit::dropped);
+        health.register("audit", () -> check(audit));
+        return audit;
+    }
+
+    private static Result check(JsonLinesAudit audit) {
+        return audit.dropped() == 0
+                ? Result.ok("every line was written")
+                : Result.warn(
+                        "%d lines were not written".formatted(audit.dropped()),
+                        "look for a slow or full disk under the audit file");
+    }
+
+    private static EventLoopGroup loops(int threads) {
+        return new MultiThreadIoEventLoopGroup(threads, EpollIoHandler.newFactory());
+    }
+
+    private static void stop(EventLoopGroup loops) throws InterruptedException {
+        loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);
+        if (!loops.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("event loops still run");
+        }
+    }
+}
