@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A million commands in all; {@code ./dev sim 42} runs one seed alone, checked at each entry. */
+/**
+ * A million commands in all, fewer with {@code -Dseeds}; {@code ./dev sim 42} runs one seed alone,
+ * checked at each entry.
+ */
 @Tag("sim")
 class SimulationTest {
     private static final int COMMANDS = 10_000;
@@ -17,7 +20,9 @@ class SimulationTest {
 
     static LongStream seeds() {
         Long replay = Long.getLong("seed");
-        return replay != null ? LongStream.of(replay) : LongStream.range(0, 100);
+        return replay != null
+                ? LongStream.of(replay)
+                : LongStream.range(0, Long.getLong("seeds", 100));
     }
 
     @ParameterizedTest(name = "seed {0}")
