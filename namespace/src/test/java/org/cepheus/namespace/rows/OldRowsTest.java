@@ -99,7 +99,7 @@ class OldRowsTest {
                         Tables.HEADS,
                         Tables.HEAD,
                         new Rows.Head(
-                                new UUID(1, 2), 1, 0, 7, 99, 5000, 20, 1_790_000_000L, 5, -6)));
+                                new UUID(1, 2), 1, 0, 7, 99, 5000, 20, 3, 1_790_000_000L, 5, -6)));
     }
 
     private static Entry.File file() {

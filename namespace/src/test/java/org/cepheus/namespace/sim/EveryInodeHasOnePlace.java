@@ -73,10 +73,12 @@ final class EveryInodeHasOnePlace implements Invariant {
                                 directories.getOrDefault(id, 0L)));
         long links = directories.values().stream().mapToLong(Long::longValue).sum();
         Step.require(
-                links + 1 == state.directories().size(),
-                "%d directories, %d links to them",
+                links + 1 == state.directories().size()
+                        && state.head().directories() == state.directories().size(),
+                "%d directories, %d links to them, the head says %d",
                 state.directories().size(),
-                links);
+                links,
+                state.head().directories());
     }
 
     private static void leadsToTheRoot(State state, Directory from) {
