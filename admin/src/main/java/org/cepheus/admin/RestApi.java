@@ -13,6 +13,7 @@ import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.NamespaceService;
 import org.cepheus.domain.port.OperatorService;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,6 +48,7 @@ public final class RestApi {
     private final Identity operator;
     private final NamespaceService namespace;
     private final OperatorService cluster;
+    private final Audit audit;
     private final JsonMapper json = new JsonMapper();
     private final List<Route> routes =
             List.of(
@@ -62,9 +64,16 @@ public final class RestApi {
                             this::list),
                     new Route("GET", PREFIX + "/transfers", Set.of("max"), this::transfers));
 
-    /** The API of one MGM; {@code operator} is who its requests act as, normally a superuser. */
-    public RestApi(Identity operator, NamespaceService namespace, OperatorService cluster) {
+    /**
+     * The API of one MGM.
+     *
+     * @param operator who its requests act as, normally a superuser
+     * @param audit is told of every change and every refusal to make one
+     */
+    public RestApi(
+            Identity operator, NamespaceService namespace, OperatorService cluster, Audit audit) {
         this.operator = operator;
+        this.audit = audit;
         this.namespace = namespace;
         this.cluster = cluster;
     }
@@ -107,16 +116,24 @@ public final class RestApi {
     }
 
     private Answer setQuota(Request request) {
-        return change(request.caller(), QuotaOrder.read(request.body(), json));
+        return change(request.caller(), "set quota", QuotaOrder.read(request.body(), json));
     }
 
     private Answer removeQuota(Request request) {
-        return change(request.caller(), new Mutation.RemoveQuota(request.query().path()));
+        var removal = new Mutation.RemoveQuota(request.query().path());
+        return change(request.caller(), "remove quota", removal);
     }
 
-    private Answer change(Caller caller, Mutation mutation) {
-        await(namespace.change(caller, mutation).thenApply(_ -> true));
-        return Answer.done();
+    private Answer change(Caller caller, String operation, Mutation mutation) {
+        String object = mutation.path().value();
+        try {
+            await(namespace.change(caller, mutation).thenApply(_ -> true));
+            audit.allowed(caller, operation, object);
+            return Answer.done();
+        } catch (FsException e) {
+            audit.refused(caller, operation, object, e.error());
+            throw e;
+        }
     }
 
     private Answer stat(Request request) {

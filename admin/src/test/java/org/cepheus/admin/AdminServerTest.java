@@ -61,7 +61,7 @@ final class AdminServerTest {
                         new AdminServer.Watched(health, () -> "cepheus_up 1\n"),
                         Optional.of(
                                 new AdminServer.Operated(
-                                        secret, new RestApi(OPERATOR, cluster, cluster))),
+                                        secret, new RestApi(OPERATOR, cluster, cluster, cluster))),
                         Metrics.NONE,
                         new Random(42));
     }
@@ -131,6 +131,7 @@ final class AdminServerTest {
                                 "",
                                 OptionalLong.of(10_737_418_240L),
                                 OptionalLong.of(-1)));
+        assertThat(cluster.audited).containsExactly("allowed set quota /data");
         assertThat(cluster.callers.getFirst().identity()).isEqualTo(OPERATOR);
         assertThat(cluster.callers.getFirst().address()).isEqualTo("127.0.0.1");
     }
@@ -230,6 +231,7 @@ final class AdminServerTest {
                                 5));
 
         assertThat(put("{\"path\":\"/data\",\"bytes\":1}").statusCode()).isEqualTo(507);
+        assertThat(cluster.audited).containsExactly("refused set quota /data");
     }
 
     @Test
@@ -326,7 +328,7 @@ final class AdminServerTest {
     @Test
     void everyRouteAndMemberIsInTheContract() throws Exception {
         var contract = Contract.read();
-        var api = new RestApi(OPERATOR, cluster, cluster);
+        var api = new RestApi(OPERATOR, cluster, cluster, cluster);
         health.register("leader", () -> Result.warn("old", "wait"));
 
         assertThat(contract.operations())

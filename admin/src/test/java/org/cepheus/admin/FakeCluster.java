@@ -22,6 +22,7 @@ import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.DirectoryPage;
 import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.NamespaceService;
@@ -31,12 +32,23 @@ import org.cepheus.domain.port.QuotaReport;
 import org.cepheus.domain.port.SpaceReport;
 
 /** A namespace with one directory {@code /data} and one file in it, and its operator's view. */
-final class FakeCluster implements NamespaceService, OperatorService {
+final class FakeCluster implements NamespaceService, OperatorService, Audit {
     static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
     final List<Mutation> changes = new ArrayList<>();
     final List<Caller> callers = new ArrayList<>();
+    final List<String> audited = new ArrayList<>();
     Optional<FsError> refusal = Optional.empty();
+
+    @Override
+    public void allowed(Caller caller, String operation, String object) {
+        audited.add("allowed %s %s".formatted(operation, object));
+    }
+
+    @Override
+    public void refused(Caller caller, String operation, String object, FsError error) {
+        audited.add("refused %s %s".formatted(operation, object));
+    }
 
     @Override
     public CompletionStage<FileStatus> stat(Caller caller, FsPath path) {

@@ -312,7 +312,10 @@ public final class Mgm implements AutoCloseable {
                                         new AdminServer.Operated(
                                                 token,
                                                 new RestApi(
-                                                        around.operator(), namespace, operators))),
+                                                        around.operator(),
+                                                        namespace,
+                                                        operators,
+                                                        around.audit()))),
                                 around.metrics(),
                                 around.random()));
     }
