@@ -1,6 +1,7 @@
 package org.cepheus.mgm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.cepheus.mgm.Site.ALICE;
 import static org.cepheus.mgm.Site.await;
 import static org.cepheus.mgm.Site.get;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Ticket;
 import org.cepheus.domain.command.LeaseCommand;
@@ -57,6 +60,30 @@ final class ThreeMgmsTest {
                     assertThat(get(second.namespace().stat(ALICE, FsPath.parse(path))).isFile())
                             .isTrue();
                 }
+            } finally {
+                running.forEach(Mgm::close);
+            }
+        }
+    }
+
+    @Test
+    void aFollowerSendsWhoWantsToUploadToTheLeader() throws Exception {
+        try (var site = new Site(directory, 3);
+                Fst fst = site.fst(1)) {
+            try {
+                for (int i = 0; i < 3; i++) {
+                    running.add(site.start(i));
+                }
+                Mgm leader = leaderWith(fst);
+                Mgm follower =
+                        running.stream().filter(mgm -> !mgm.isLeading()).findFirst().orElseThrow();
+
+                assertThatThrownBy(() -> get(follower.namespace().open(ALICE, writing("/new", 6))))
+                        .satisfies(refusal ->
+                                assertThat(FsException.errorOf(refusal))
+                                        .isEqualTo(
+                                                new FsError.NotLeader(
+                                                        Optional.of(leader.address()))));
             } finally {
                 running.forEach(Mgm::close);
             }

@@ -199,12 +199,10 @@ public final class MgmNamespaceService implements NamespaceService {
                 request.avoidHosts());
     }
 
+    /** Behind the gate, because only the leader knows FSTs: elsewhere there seems to be none. */
     private CompletableFuture<Grant> openNewContent(Caller caller, OpenRequest request) {
-        try {
-            return propose(caller, request, fsts.placeNew(wish(request)), Optional.empty());
-        } catch (FsException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return gate.read(() -> fsts.placeNew(wish(request)))
+                .thenCompose(place -> propose(caller, request, place, Optional.empty()));
     }
 
     /** The content is where it is: only an FST of that volume can change it. */
