@@ -158,12 +158,13 @@ final class NamespaceRequests implements RoleRequests {
                 () -> namespace().change(exchange.caller(), mutation), _ -> exchange.ok());
     }
 
+    /**
+     * xrdcp -r sends the path of {@code root://host//} empty, which elsewhere means an open file;
+     * there are none here, so it can only mean the root.
+     */
     private void stat(Exchange exchange, XrootdRequest.Stat request) {
-        if (request.target().isEmpty()) {
-            notOpen(exchange);
-            return;
-        }
-        FsPath path = path(exchange, request.target(), false);
+        String target = request.target().isEmpty() ? "/" : request.target();
+        FsPath path = path(exchange, target, false);
         if (request.ofFilesystem()) {
             exchange.whenDone(
                     () -> namespace().space(exchange.caller(), path),

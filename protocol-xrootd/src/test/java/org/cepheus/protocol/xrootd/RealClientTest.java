@@ -149,6 +149,18 @@ final class RealClientTest {
     }
 
     @Test
+    void aTreeIsCopiedIntoTheRoot() throws Exception {
+        Path tree = Files.createDirectories(local.resolve("tree"));
+        Files.write(tree.resolve("a"), random(10));
+        Files.write(tree.resolve("b"), random(20));
+
+        RealClient.run("xrdcp", "-r", "-s", tree.toString(), url + "/").succeeded();
+
+        assertThat(cluster.site.content("/tree/a")).contains(random(10));
+        assertThat(cluster.site.content("/tree/b")).contains(random(20));
+    }
+
+    @Test
     void parallelStreamsFallBackToOne() throws Exception {
         byte[] bytes = random(30_000_000);
         cluster.site.put("/a", bytes);
