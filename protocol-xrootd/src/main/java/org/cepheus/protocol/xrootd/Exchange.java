@@ -3,6 +3,7 @@ package org.cepheus.protocol.xrootd;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ final class Exchange {
     private final long startNanos;
     private Caller caller;
     private String object = "";
+    private OptionalInt leadersAnswer = OptionalInt.empty();
     private boolean audited;
     private boolean answered;
     private boolean late;
@@ -58,6 +60,11 @@ final class Exchange {
     /** Says on whose behalf it is, when only the ticket knows. */
     void onBehalfOf(Caller other) {
         caller = other;
+    }
+
+    /** The leader has refused this client already: its answer, should we have to send it there. */
+    void refusedElsewhere(OptionalInt code) {
+        leadersAnswer = code;
     }
 
     /** Names what is asked for, for the audit of refusals; changes are audited when allowed too. */
@@ -167,6 +174,13 @@ final class Exchange {
 
     /** Answers the error; waits and redirects are what they are. */
     void fail(FsError error) {
+        if (error instanceof FsError.NotLeader && leadersAnswer.isPresent()) {
+            fail(
+                    leadersAnswer.getAsInt(),
+                    "%s %s was refused by the leader; its reason is told to those who ask it directly (%s)"
+                            .formatted(operation, object, error.message()));
+            return;
+        }
         TraceId trace = caller.trace();
         reply(
                 late ? XrootdErrors.failed(error, trace) : XrootdErrors.answer(error, trace),

@@ -144,9 +144,10 @@ final class NamespaceRequests implements RoleRequests {
     }
 
     private static FsPath path(Exchange exchange, String target, boolean isChange) {
-        FsPath path = RequestTarget.parse(target).path();
-        exchange.concerns(path.value(), isChange);
-        return path;
+        RequestTarget parsed = RequestTarget.parse(target);
+        exchange.concerns(parsed.path().value(), isChange);
+        exchange.refusedElsewhere(parsed.refusedElsewhere(false));
+        return parsed.path();
     }
 
     private static void notOpen(Exchange exchange) {
@@ -248,6 +249,7 @@ final class NamespaceRequests implements RoleRequests {
     private void open(Exchange exchange, XrootdRequest.Open request) {
         RequestTarget target = RequestTarget.parse(request.target());
         exchange.concerns(target.path().value(), true);
+        exchange.refusedElsewhere(target.refusedElsewhere(true));
         if (target.value("tpc.stage").filter("copy"::equals).isPresent()) {
             // Only this number and text let xrdcp --tpc first fall back to a copy of its own.
             exchange.fail(

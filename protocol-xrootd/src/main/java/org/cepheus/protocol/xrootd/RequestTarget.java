@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.cepheus.domain.FsPath;
+import org.cepheus.protocol.xrootd.wire.ErrorCode;
 
 /**
  * A path as requests carry it: the path itself and the CGI after the question mark. The CGI may
@@ -14,6 +16,9 @@ import org.cepheus.domain.FsPath;
 record RequestTarget(FsPath path, Map<String, String> cgi) {
     /** The ticket that a redirect adds and the client brings to the FST. */
     static final String TICKET = "cph.tkt";
+
+    /** So many servers may fail one open before its last error is final. */
+    private static final int MAX_FSTS_TRIED = 4;
 
     RequestTarget {
         cgi = Map.copyOf(cgi);
@@ -60,6 +65,31 @@ record RequestTarget(FsPath path, Map<String, String> cgi) {
             }
         }
         return hosts;
+    }
+
+    /**
+     * The error that the last server gave this client, by its {@code triedrc}. A client that began
+     * at a follower and is refused by the leader comes back here with it: sending it to the leader
+     * again would never end.
+     *
+     * @param fsts true if the last server may have been an FST, of which the leader knows another:
+     *     then only what no FST can mend counts, or that several have failed
+     */
+    OptionalInt refusedElsewhere(boolean fsts) {
+        String[] reasons = value("triedrc").orElse("").split(",", -1);
+        OptionalInt last =
+                switch (reasons[reasons.length - 1]) {
+                    case "enoent" -> OptionalInt.of(ErrorCode.NOT_FOUND);
+                    case "ioerr" -> OptionalInt.of(ErrorCode.IO_ERROR);
+                    case "fserr" -> OptionalInt.of(ErrorCode.FS_ERROR);
+                    case "srverr" -> OptionalInt.of(ErrorCode.SERVER_ERROR);
+                    default -> OptionalInt.empty();
+                };
+        boolean mayBeMended =
+                fsts
+                        && reasons.length < MAX_FSTS_TRIED
+                        && last.orElse(ErrorCode.NOT_FOUND) != ErrorCode.NOT_FOUND;
+        return mayBeMended ? OptionalInt.empty() : last;
     }
 
     /**
