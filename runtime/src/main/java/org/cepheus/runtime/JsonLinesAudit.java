@@ -1,6 +1,7 @@
 package org.cepheus.runtime;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -18,13 +19,16 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.port.Audit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * The audit log as lines of JSON, {@code {"time", "result", "operation", "object", "user",
@@ -41,6 +45,10 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JsonLinesAudit.class);
     private static final int BATCH = 256;
+    // Lines gather for that long before they are written: a wake-up for each would cost more than
+    // it.
+    private static final long GATHER_NANOS = 2_000_000;
+    private static final JsonFactory JSON = JsonFactory.builder().rootValueSeparator("\n").build();
     private static final long CLOSE_MILLIS = 3_000;
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -55,7 +63,7 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
     private final Path file;
     private final Limits limits;
     private final InstantSource clock;
-    private final JsonMapper json = new JsonMapper();
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final BlockingQueue<Line> queue;
     private final AtomicLong dropped = new AtomicLong();
     private final Thread writer;
@@ -133,6 +141,7 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
             if (!batch.isEmpty()) {
                 write(batch);
                 batch.clear();
+                LockSupport.parkNanos(this, GATHER_NANOS);
             }
         }
         write(List.of()); // Tells what was dropped last.
@@ -159,9 +168,7 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
             if (!batch.isEmpty() && writtenBytes >= limits.fileBytes()) {
                 rotate();
             }
-            for (Line line : batch) {
-                writeLine(json.writeValueAsBytes(describe(line)));
-            }
+            append(json -> batch.forEach(line -> describe(json, line)));
             tellDropped();
             out.flush();
         } catch (IOException e) {
@@ -174,34 +181,42 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
     private void tellDropped() throws IOException {
         long now = dropped.get();
         if (now > droppedAndTold) {
-            ObjectNode node = json.createObjectNode();
-            node.put("time", clock.instant().toString());
-            node.put("dropped", now - droppedAndTold);
-            writeLine(json.writeValueAsBytes(node));
+            append(json -> {
+                json.writeStartObject();
+                json.writeStringProperty("time", clock.instant().toString());
+                json.writeNumberProperty("dropped", now - droppedAndTold);
+                json.writeEndObject();
+            });
             droppedAndTold = now;
         }
     }
 
-    private void writeLine(byte[] bytes) throws IOException {
-        out.write(bytes);
-        out.write('\n');
-        writtenBytes += bytes.length + 1;
+    private void append(Consumer<JsonGenerator> objects) throws IOException {
+        lines.reset();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), lines)) {
+            objects.accept(json);
+        }
+        if (lines.size() > 0) {
+            lines.write('\n');
+            lines.writeTo(out);
+            writtenBytes += lines.size();
+        }
     }
 
-    private ObjectNode describe(Line line) {
-        ObjectNode node = json.createObjectNode();
-        node.put("time", line.time().toString());
-        node.put("result", line.isRefusal() ? "refused" : "allowed");
-        node.put("operation", line.operation());
-        node.put("object", line.object());
-        node.put("user", line.caller().identity().user());
-        node.put("address", line.caller().address());
-        node.put("trace", line.caller().trace().toString());
+    private static void describe(JsonGenerator json, Line line) {
+        json.writeStartObject();
+        json.writeStringProperty("time", line.time().toString());
+        json.writeStringProperty("result", line.isRefusal() ? "refused" : "allowed");
+        json.writeStringProperty("operation", line.operation());
+        json.writeStringProperty("object", line.object());
+        json.writeStringProperty("user", line.caller().identity().user());
+        json.writeStringProperty("address", line.caller().address());
+        json.writeStringProperty("trace", line.caller().trace().toString());
         if (line.isRefusal()) {
-            node.put("code", line.code());
-            node.put("detail", line.why());
+            json.writeStringProperty("code", line.code());
+            json.writeStringProperty("detail", line.why());
         }
-        return node;
+        json.writeEndObject();
     }
 
     private void rotate() throws IOException {
