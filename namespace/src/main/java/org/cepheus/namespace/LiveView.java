@@ -5,9 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.Head;
+import org.cepheus.namespace.rows.Rows.Lease;
 import org.cepheus.namespace.rows.Table;
 import org.cepheus.namespace.rows.Tables;
 import org.cepheus.namespace.store.Change;
@@ -30,6 +32,8 @@ final class LiveView implements View {
 
     private final Store store;
     private final Map<Family, Map<Object, Object>> caches;
+    // All of them, always: a scan of the family would walk over every upload that ended lately.
+    private final Map<Object, Object> leases = new ConcurrentHashMap<>();
     private final Object writing = new Object();
     private volatile long walkVersion;
 
@@ -40,9 +44,17 @@ final class LiveView implements View {
                         Family.ENTRY, new ConcurrentHashMap<>(),
                         Family.DIR, new ConcurrentHashMap<>(),
                         Family.QUOTA, new ConcurrentHashMap<>(),
-                        Family.LEASE, new ConcurrentHashMap<>(),
+                        Family.LEASE, leases,
                         Family.PRINCIPAL, new ConcurrentHashMap<>(),
                         Family.FLEET, new ConcurrentHashMap<>());
+        scan(
+                Tables.LEASES,
+                Tables.longKey(0),
+                Tables.longKey(-1),
+                (_, lease) -> {
+                    leases.put(lease.ref(), lease);
+                    return true;
+                });
     }
 
     @Override
@@ -85,10 +97,20 @@ final class LiveView implements View {
     }
 
     private static void cache(Map<Object, Object> cache, Object key, Object row) {
-        if (cache.size() >= MAX_CACHED_ROWS) {
+        if (cache.size() >= MAX_CACHED_ROWS && !(row instanceof Lease)) {
             cache.clear();
         }
         cache.put(key, row);
+    }
+
+    /** Whether some open lease is so. */
+    boolean anyLease(Predicate<Lease> condition) {
+        for (Object lease : leases.values()) {
+            if (condition.test((Lease) lease)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -264,18 +264,8 @@ public final class Queries {
 
     /** Whether a sweep at that lease time would end a lease. */
     public boolean hasDeadLeases(long leaseNanos) {
-        boolean[] found = {false};
-        live.scan(
-                Tables.LEASES,
-                Tables.longKey(0),
-                Tables.longKey(-1),
-                (_, lease) -> {
-                    found[0] =
-                            FleetRules.isDead(
-                                    lease, live.get(Tables.FSTS, lease.fstId()), leaseNanos);
-                    return !found[0];
-                });
-        return found[0];
+        return live.anyLease(lease ->
+                FleetRules.isDead(lease, live.get(Tables.FSTS, lease.fstId()), leaseNanos));
     }
 
     /** Data to delete, after the given key, at most so much. */
