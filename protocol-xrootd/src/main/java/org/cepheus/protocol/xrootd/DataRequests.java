@@ -2,8 +2,12 @@ package org.cepheus.protocol.xrootd;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -36,6 +40,7 @@ final class DataRequests implements RoleRequests {
     private final XrootdConnection connection;
     private final HandleTable handles = new HandleTable();
     private final ReadPump reads;
+    private final Map<String, Deque<Runnable>> opensByTicket = new HashMap<>();
     private int opening;
 
     DataRequests(XrootdRole.DataServer role, XrootdConnection connection) {
@@ -159,38 +164,71 @@ final class DataRequests implements RoleRequests {
         }
         handles.checkRoom(opening);
         opening++;
+        Runnable start = () -> open(exchange, request, ticket.get());
+        Deque<Runnable> before = opensByTicket.get(ticket.get());
+        if (before == null) {
+            opensByTicket.put(ticket.get(), new ArrayDeque<>());
+            start.run();
+        } else {
+            before.add(start);
+        }
+    }
+
+    /**
+     * After a lost connection XrdCl sends one open for each write that was under way, and uses the
+     * handles of all: they have to be one upload, not each a takeover of the one before.
+     */
+    private void open(Exchange exchange, XrootdRequest.Open request, String sealedTicket) {
+        Optional<OpenFile> mine = handles.upload(sealedTicket);
+        if (mine.isPresent()) {
+            opened(exchange, request, mine.get());
+            openEnded(sealedTicket);
+            return;
+        }
         exchange.whenDone(
-                () -> role.data().open(ticket.get()),
+                () -> role.data().open(sealedTicket),
                 file -> {
-                    opening--;
-                    opened(exchange, request, file);
+                    opened(exchange, request, new OpenFile(sealedTicket, file));
+                    openEnded(sealedTicket);
                 },
                 error -> {
-                    opening--;
                     if (error instanceof FsError.TicketExpired) {
                         toManager(exchange);
                     } else {
                         exchange.fail(error);
                     }
+                    openEnded(sealedTicket);
                 });
     }
 
-    private void opened(Exchange exchange, XrootdRequest.Open request, DataFile file) {
+    private void openEnded(String sealedTicket) {
+        opening--;
+        Deque<Runnable> others = opensByTicket.getOrDefault(sealedTicket, new ArrayDeque<>());
+        Runnable next = others.poll();
+        if (next == null) {
+            opensByTicket.remove(sealedTicket);
+        } else {
+            next.run();
+        }
+    }
+
+    private void opened(Exchange exchange, XrootdRequest.Open request, OpenFile open) {
+        DataFile file = open.file();
         exchange.onBehalfOf(file.ticket().caller());
         exchange.concerns(file.ticket().path().value(), true);
         if (!connection.isAlive()) {
-            new OpenFile(0, file).release();
+            open.release();
             exchange.fail(new FsError.IoFailure("the connection was lost during open"));
             return;
         }
-        OpenFile open = handles.add(file);
+        int handle = handles.add(open);
         Optional<StatText> stat =
                 request.has(XrootdRequest.Open.RETURN_STAT)
                         ? Optional.of(statText(file))
                         : Optional.empty();
         ByteBuf body = exchange.begin(120);
         ResponseCodec.encode(
-                new XrootdResponse.Opened(open.handle(), stat), request.wantsCompression(), body);
+                new XrootdResponse.Opened(handle, stat), request.wantsCompression(), body);
         exchange.ok(body);
     }
 

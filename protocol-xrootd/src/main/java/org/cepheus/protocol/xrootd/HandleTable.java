@@ -3,12 +3,11 @@ package org.cepheus.protocol.xrootd;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
-import org.cepheus.domain.port.DataFile;
 
 /** The open files of one session; handles are the smallest free numbers. */
 final class HandleTable {
@@ -33,12 +32,20 @@ final class HandleTable {
         }
     }
 
-    OpenFile add(DataFile file) {
+    /** Gives the file a handle, one more if it has one already. */
+    int add(OpenFile file) {
         int handle = used.nextClearBit(0);
         used.set(handle);
-        var open = new OpenFile(handle, file);
-        files.put(handle, open);
-        return open;
+        files.put(handle, file);
+        return handle;
+    }
+
+    /** The upload that this session opened with that ticket, unless it is being closed. */
+    Optional<OpenFile> upload(String sealedTicket) {
+        return files.values().stream()
+                .filter(file -> file.isForWriting() && !file.isClosing())
+                .filter(file -> file.sealedTicket().equals(sealedTicket))
+                .findAny();
     }
 
     /** The file of a handle that is open and not being closed. */
@@ -46,13 +53,20 @@ final class HandleTable {
         return Optional.ofNullable(files.get(handle)).filter(file -> !file.isClosing());
     }
 
+    /** Every handle of the file is free again. */
     void remove(OpenFile file) {
-        files.remove(file.handle());
-        used.clear(file.handle());
+        files.entrySet()
+                .removeIf(entry -> {
+                    boolean isOfFile = entry.getValue() == file;
+                    if (isOfFile) {
+                        used.clear(entry.getKey());
+                    }
+                    return isOfFile;
+                });
     }
 
     Collection<OpenFile> removeAll() {
-        List<OpenFile> all = List.copyOf(files.values());
+        Set<OpenFile> all = Set.copyOf(files.values());
         files.clear();
         used.clear();
         return all;

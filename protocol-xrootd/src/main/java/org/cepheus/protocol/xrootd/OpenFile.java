@@ -6,27 +6,28 @@ import org.cepheus.domain.port.DataFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One handle of a connection: the file, what is running on it, and the pages that arrived damaged.
- * Owned by the connection's event loop.
+ * One open file of a connection: what is running on it, and the pages that arrived damaged. It has
+ * one handle, or more if the client opened one upload more than once. Owned by the connection's
+ * event loop.
  */
 final class OpenFile {
     /** Damaged pages that may wait for their correction. */
     static final int MAX_DAMAGED_PAGES = 256;
 
-    private final int handle;
+    private final String sealedTicket;
     private final DataFile file;
     private final Map<Long, Integer> damaged = new HashMap<>();
     private int running;
     private boolean closing;
     private @Nullable Runnable whenIdle;
 
-    OpenFile(int handle, DataFile file) {
-        this.handle = handle;
+    OpenFile(String sealedTicket, DataFile file) {
+        this.sealedTicket = sealedTicket;
         this.file = file;
     }
 
-    int handle() {
-        return handle;
+    String sealedTicket() {
+        return sealedTicket;
     }
 
     DataFile file() {

@@ -225,6 +225,24 @@ final class ServerBehaviourTest {
     }
 
     @Test
+    void oneUploadOpenedTwiceInOneSessionIsWrittenThroughBothHandles() throws IOException {
+        String target = uploadTarget("/a");
+        try (RawConnection fst = fst().loggedIn()) {
+            int first = open(fst, target);
+            int second = open(fst, target);
+
+            fst.send(8, new XrootdRequest.Write(first, 0, 4, 0)).send(new byte[] {1, 2, 3, 4});
+            assertThat(fst.answer().status()).isZero();
+            fst.send(9, new XrootdRequest.Write(second, 4, 2, 0)).send(new byte[] {5, 6});
+            assertThat(fst.answer().status()).isZero();
+            assertThat(fst.ask(new XrootdRequest.Close(second)).status()).isZero();
+
+            assertThat(first).isNotEqualTo(second);
+            assertThat(cluster.site.content("/a")).contains(new byte[] {1, 2, 3, 4, 5, 6});
+        }
+    }
+
+    @Test
     void readersMayNotWrite() throws IOException {
         cluster.site.put("/a", random(10));
         try (RawConnection fst = fst().loggedIn()) {
