@@ -23,6 +23,9 @@ final class Exchange {
     /** What we tell the client to wait at most for a late answer. */
     private static final int MAX_LATE_SECONDS = 1800;
 
+    /** How long a client that has tried in vain waits for its next redirect to the leader. */
+    private static final long LEADER_PATIENCE_MILLIS = 1_000;
+
     private static final String OK = "ok";
 
     private final XrootdConnection connection;
@@ -35,6 +38,7 @@ final class Exchange {
     private boolean audited;
     private boolean answered;
     private boolean late;
+    private boolean triedInVain;
     private @Nullable ScheduledFuture<?> announcement;
 
     Exchange(XrootdConnection connection, int streamId, String operation, Caller caller) {
@@ -71,6 +75,11 @@ final class Exchange {
     void concerns(String what, boolean isChange) {
         object = what;
         audited = isChange;
+    }
+
+    /** The client has just failed to reach a server to which it was sent. */
+    void triedInVain() {
+        triedInVain = true;
     }
 
     /**
@@ -179,6 +188,15 @@ final class Exchange {
                     leadersAnswer.getAsInt(),
                     "%s %s was refused by the leader; its reason is told to those who ask it directly (%s)"
                             .formatted(operation, object, error.message()));
+            return;
+        }
+        if (triedInVain && error instanceof FsError.NotLeader(var leader) && leader.isPresent()) {
+            // The leader has died and nobody here knows yet. Sent there again at once, and again,
+            // the client would use up the redirects it allows within milliseconds.
+            triedInVain = false;
+            connection
+                    .eventLoop()
+                    .schedule(() -> fail(error), LEADER_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
         TraceId trace = caller.trace();

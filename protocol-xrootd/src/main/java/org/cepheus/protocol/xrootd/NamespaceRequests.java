@@ -144,10 +144,17 @@ final class NamespaceRequests implements RoleRequests {
     }
 
     private static FsPath path(Exchange exchange, String target, boolean isChange) {
-        RequestTarget parsed = RequestTarget.parse(target);
-        exchange.concerns(parsed.path().value(), isChange);
-        exchange.refusedElsewhere(parsed.refusedElsewhere(false));
-        return parsed.path();
+        return concerned(exchange, RequestTarget.parse(target), isChange, false).path();
+    }
+
+    private static RequestTarget concerned(
+            Exchange exchange, RequestTarget target, boolean isChange, boolean isOpen) {
+        exchange.concerns(target.path().value(), isChange);
+        exchange.refusedElsewhere(target.refusedElsewhere(isOpen));
+        if (!target.triedHosts().isEmpty()) {
+            exchange.triedInVain();
+        }
+        return target;
     }
 
     private static void notOpen(Exchange exchange) {
@@ -247,9 +254,8 @@ final class NamespaceRequests implements RoleRequests {
     // ---- Open
 
     private void open(Exchange exchange, XrootdRequest.Open request) {
-        RequestTarget target = RequestTarget.parse(request.target());
-        exchange.concerns(target.path().value(), true);
-        exchange.refusedElsewhere(target.refusedElsewhere(true));
+        RequestTarget target =
+                concerned(exchange, RequestTarget.parse(request.target()), true, true);
         if (target.value("tpc.stage").filter("copy"::equals).isPresent()) {
             // Only this number and text let xrdcp --tpc first fall back to a copy of its own.
             exchange.fail(
