@@ -51,7 +51,7 @@ class CurlIT {
 
         Client.named("curl")
                 .run("-sS", "-i", "-T", sample.file(), UP.get().http("/lost"))
-                .said("307", "Location: http://127.0.0.1:", "-L");
+                .saidInAnyCase("307", "Location: http://127.0.0.1:", "-L");
 
         assertThat(UP.get().names("/")).doesNotContain("lost");
     }
@@ -111,7 +111,7 @@ class CurlIT {
 
         curl("-I", "-H", "Want-Digest: adler32", UP.get().http("/digest"))
                 .succeeded()
-                .said("Content-Length: 123456", "Digest: adler32=" + sample.adler32());
+                .saidInAnyCase("Content-Length: 123456", "Digest: adler32=" + sample.adler32());
     }
 
     @Test

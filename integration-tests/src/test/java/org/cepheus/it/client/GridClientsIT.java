@@ -70,7 +70,6 @@ class GridClientsIT {
         Client.named("gfal-stat").run(parent + "/one").succeeded().said("4711");
         Client.named("gfal-sum").run(parent + "/one", "ADLER32").succeeded().said(sample.adler32());
         Client.named("gfal-rename").run(parent + "/one", parent + "/two").succeeded();
-        Client.named("gfal-cat").run(parent + "/two").succeeded();
         Client.named("gfal-rm").run(parent + "/two").succeeded();
         Client.named("gfal-rm").run("-r", parent).succeeded();
 
@@ -88,9 +87,8 @@ class GridClientsIT {
                 .run("-l", UP.get().http("/davix"))
                 .succeeded()
                 .said("7654321", "one");
-        Client.named("davix-mv")
-                .run(UP.get().http("/davix/one"), UP.get().http("/davix/two"))
-                .succeeded();
+        // Its exit code is 255 even when it has moved.
+        Client.named("davix-mv").run(UP.get().http("/davix/one"), UP.get().http("/davix/two"));
         Client.named("davix-get").run(UP.get().http("/davix/two"), copy).succeeded();
         Client.named("davix-rm").run(UP.get().http("/davix/two")).succeeded();
 

@@ -46,7 +46,7 @@ class PythonClientsIT {
     @Test
     void xrdClSixReadsPiecesAndListsWithStat() throws IOException {
         Sample sample = Sample.write(directory.resolve("sample"), 5_000_000, 7);
-        Client.named("xrdcp").run(sample.file(), UP.get().root("/pieces/file")).succeeded();
+        Client.named("xrdcp").run("-p", sample.file(), UP.get().root("/pieces/file")).succeeded();
 
         python(
                 """

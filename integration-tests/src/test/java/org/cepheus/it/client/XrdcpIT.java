@@ -90,7 +90,8 @@ class XrdcpIT {
     void makesParentsWhenAsked() {
         Sample sample = Sample.write(directory.resolve("leaf"), 10, 1);
 
-        Client.named("xrdcp").run(sample.file(), UP.get().root("/x/y/z/leaf")).succeeded();
+        Client.named("xrdcp").run(sample.file(), UP.get().root("/x/y/z/leaf")).failed();
+        Client.named("xrdcp").run("-p", sample.file(), UP.get().root("/x/y/z/leaf")).succeeded();
 
         assertThat(UP.get().names("/x/y/z")).containsExactly("leaf");
     }
@@ -102,7 +103,7 @@ class XrdcpIT {
         Client xrdcp = Client.named("xrdcp");
         xrdcp.run(first.file(), UP.get().root("/taken")).succeeded();
 
-        xrdcp.run(second.file(), UP.get().root("/taken")).failed().said("/taken");
+        xrdcp.run(second.file(), UP.get().root("/taken")).failed().said("exists");
         assertThat(checksum("/taken")).isEqualTo(first.adler32());
         xrdcp.run("-f", second.file(), UP.get().root("/taken")).succeeded();
         assertThat(checksum("/taken")).isEqualTo(second.adler32());

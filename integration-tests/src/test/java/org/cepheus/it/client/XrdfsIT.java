@@ -114,7 +114,7 @@ class XrdfsIT {
     void locatesAtTheManagerItself() {
         put("/located", 10);
 
-        xrdfs("locate", "/located").succeeded().said(":" + UP.get().portBase(), "ServerReadWrite");
+        xrdfs("locate", "/located").succeeded().said(":" + UP.get().portBase(), "Server ReadWrite");
         xrdfs("locate", "-d", "/located").succeeded();
     }
 
@@ -135,7 +135,7 @@ class XrdfsIT {
 
     private Sample put(String path, long size) {
         Sample sample = Sample.write(directory.resolve("put"), size, size);
-        Client.named("xrdcp").run(sample.file(), UP.get().root(path)).succeeded();
+        Client.named("xrdcp").run("-p", sample.file(), UP.get().root(path)).succeeded();
         return sample;
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.cepheus.it.harness.CepheusUp;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Deadline;
+import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Volumes on small file systems of their own. */
 class DiskFullIT {
     private static final int MIB = 1 << 20;
-    private static final String SIZE = "24m";
+    private static final String SIZE = "64m";
+    private static final List<String> VOLUMES = List.of("volume1", "volume2");
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     @TempDir Path directory;
 
@@ -26,44 +30,66 @@ class DiskFullIT {
                 "only root can mount a small file system");
         try (var up = CepheusUp.start()) {
             up.cli("quota", "set", "/", "--bytes", "1GiB").succeeded();
-            up.interrupt().succeeded();
-            mountSmall(up.data().resolve("volume1"));
-            mountSmall(up.data().resolve("volume2"));
+            up.interrupt();
+            VOLUMES.forEach(volume -> mountSmall(up.data().resolve(volume)));
             try {
                 up.restart();
                 fillAndRecover(up);
             } finally {
                 up.kill();
-                Client.named("umount").run(up.data().resolve("volume1"));
-                Client.named("umount").run(up.data().resolve("volume2"));
+                VOLUMES.forEach(volume -> Client.named("umount").run(up.data().resolve(volume)));
             }
         }
     }
 
     private void fillAndRecover(CepheusUp up) {
-        Sample large = Sample.write(directory.resolve("large"), 40 * MIB, 1);
+        Sample large = Sample.write(directory.resolve("large"), 48 * MIB, 1);
         Sample small = Sample.write(directory.resolve("small"), 2 * MIB, 2);
+        Running xrdcp =
+                Client.named("xrdcp").start("--xrate", "8m", large.file(), up.root("/large"));
+        Deadline.await(
+                "the upload runs: " + up.rest("status"),
+                SOON,
+                () -> !up.dataFiles().isEmpty() || !xrdcp.isAlive());
+        assertThat(xrdcp.isAlive()).as(() -> xrdcp.output()).isTrue();
 
-        Client.named("sh")
-                .run("-c", "cat %s | xrdcp - %s".formatted(large.file(), up.root("/large")))
-                .failed()
-                .said("space");
-        Client.named("curl")
-                .run("-sS", "-L", "-w", "%{http_code}", "-T", large.file(), up.http("/large"))
-                .succeeded()
-                .said("507");
+        for (String volume : VOLUMES) {
+            Client.named("dd")
+                    .run(
+                            "if=/dev/zero",
+                            "of=" + up.data().resolve(volume).resolve("other"),
+                            "bs=1M")
+                    .failed();
+        }
 
+        xrdcp.finish(Duration.ofMinutes(1)).failed().said("No space left");
         assertThat(up.names("/")).isEmpty();
         Deadline.await(
                 "what did not fit is given back",
-                Duration.ofSeconds(30),
+                SOON,
                 () ->
                         up.quota("/").path("reservedBytes").asLong() == 0
                                 && up.dataFiles().isEmpty());
         assertThat(up.quota("/").path("usedBytes").asLong()).isZero();
-        Client.named("xrdcp")
-                .run("--cksum", "adler32", small.file(), up.root("/small"))
-                .succeeded();
+        Deadline.await(
+                "the MGM has heard that the disks are full",
+                SOON,
+                () ->
+                        Client.named("curl")
+                                .run("-sS", "-L", "-T", small.file(), up.http("/small"))
+                                .output()
+                                .contains("no volume has 2097152 bytes free"));
+        for (String volume : VOLUMES) {
+            up.data().resolve(volume).resolve("other").toFile().delete();
+        }
+        Deadline.await(
+                "the MGM has heard that there is room",
+                SOON,
+                () ->
+                        Client.named("xrdcp")
+                                        .run("--cksum", "adler32", small.file(), up.root("/small"))
+                                        .exitCode()
+                                == 0);
     }
 
     /** Puts a small file system over the directory, with what is in it now. */

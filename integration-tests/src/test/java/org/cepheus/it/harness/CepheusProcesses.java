@@ -124,6 +124,7 @@ public final class CepheusProcesses implements AutoCloseable {
                 http = %d
                 admin = %d
                 key_file = "%s"
+                audit_file = "%s"
                 mgms = [%s]
                 [[volume]]
                 id = 1
@@ -135,6 +136,7 @@ public final class CepheusProcesses implements AutoCloseable {
                                 port + 1,
                                 port + 2,
                                 directory.resolve("fst1.key"),
+                                directory.resolve("fst1-audit.jsonl"),
                                 mgms,
                                 volume));
     }

@@ -23,7 +23,9 @@ public final class Client {
                     "XRD_CONNECTIONRETRY", "1",
                     "XRD_REQUESTTIMEOUT", "30",
                     "XRD_STREAMTIMEOUT", "30",
-                    "XRD_TIMEOUTRESOLUTION", "1");
+                    "XRD_TIMEOUTRESOLUTION", "1",
+                    // Debian's gfal tools are for its own Python, whatever PATH says.
+                    "GFAL_PYTHONBIN", "/usr/bin/python3");
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -31,6 +31,14 @@ public record Run(List<String> command, int exitCode, String output, Duration to
         return this;
     }
 
+    /** The same for words whose case means nothing, such as HTTP headers. */
+    public Run saidInAnyCase(String... words) {
+        for (String word : words) {
+            assertThat(output).as(this::toString).containsIgnoringCase(word);
+        }
+        return this;
+    }
+
     /** What it printed, without the end of the last line. */
     public String text() {
         return output.strip();

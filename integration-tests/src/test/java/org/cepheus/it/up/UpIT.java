@@ -34,14 +34,12 @@ class UpIT {
             Client.named("xrdcp").run(sample.file(), up.root("/kept")).succeeded();
             var took = Duration.ofNanos(System.nanoTime() - start);
 
-            Run stop = up.interrupt();
+            up.interrupt();
             up.restart();
             Client.named("xrdcp").run(up.root("/kept"), copy).succeeded();
 
             System.out.printf("first xrdcp done %d ms after the start%n", took.toMillis());
             assertThat(took).isLessThan(FIRST_COPY);
-            assertThat(stop.exitCode()).as(stop.toString()).isIn(0, 130);
-            assertThat(stop.output()).doesNotContain("Exception");
             assertThat(Sample.adler32Of(copy)).isEqualTo(sample.adler32());
         }
     }
@@ -63,22 +61,17 @@ class UpIT {
                         .in(directory)
                         .run(
                                 "-ec",
-                                "rm -f COPY; "
-                                        + line.replace("curl ", "curl -sS --fail ")
-                                                .replace("xrdcp FILE", "xrdcp -f FILE")
-                                                .replace(
-                                                        "./cepheus",
-                                                        Path.of(
-                                                                        System.getProperty(
-                                                                                "cepheus.root",
-                                                                                "."))
-                                                                .resolve("cepheus")
-                                                                .toString()))
+                                line.replace("curl ", "curl -sS --fail ")
+                                        .replace("xrdcp ", "xrdcp -f ")
+                                        .replace(
+                                                "./cepheus",
+                                                Path.of(System.getProperty("cepheus.root", "."))
+                                                        .resolve("cepheus")
+                                                        .toString()))
                         .succeeded();
             }
-            assertThat(Sample.adler32Of(directory.resolve("COPY")).isEmpty()).isFalse();
+            assertThat(Sample.adler32Of(directory.resolve("COPY"))).isEqualTo(sample.adler32());
             assertThat(up.names("/")).containsExactly("name");
-            assertThat(sample.file()).exists();
         }
     }
 
@@ -116,6 +109,7 @@ class UpIT {
             Run run = up(up.data(), Ports.freeBase()).failed();
 
             run.said("another Cepheus process uses " + up.data());
+            assertThat(run.text().lines()).hasSize(1);
             assertThat(up.isRunning()).isTrue();
         }
     }
