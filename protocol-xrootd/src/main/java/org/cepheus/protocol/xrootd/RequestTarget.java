@@ -17,8 +17,8 @@ record RequestTarget(FsPath path, Map<String, String> cgi) {
     /** The ticket that a redirect adds and the client brings to the FST. */
     static final String TICKET = "cph.tkt";
 
-    /** So many servers may fail one open before its last error is final. */
-    private static final int MAX_FSTS_TRIED = 4;
+    /** So often may servers fail one request before the last error is final: an election fits. */
+    private static final int MAX_TRIED = 24;
 
     RequestTarget {
         cgi = Map.copyOf(cgi);
@@ -72,24 +72,21 @@ record RequestTarget(FsPath path, Map<String, String> cgi) {
      * at a follower and is refused by the leader comes back here with it: sending it to the leader
      * again would never end.
      *
-     * @param fsts true if the last server may have been an FST, of which the leader knows another:
-     *     then only what no FST can mend counts, or that several have failed
+     * @param fsts true if the last server may have been an FST that failed, of which the leader
+     *     knows another
      */
     OptionalInt refusedElsewhere(boolean fsts) {
         String[] reasons = value("triedrc").orElse("").split(",", -1);
-        OptionalInt last =
-                switch (reasons[reasons.length - 1]) {
-                    case "enoent" -> OptionalInt.of(ErrorCode.NOT_FOUND);
-                    case "ioerr" -> OptionalInt.of(ErrorCode.IO_ERROR);
-                    case "fserr" -> OptionalInt.of(ErrorCode.FS_ERROR);
-                    case "srverr" -> OptionalInt.of(ErrorCode.SERVER_ERROR);
-                    default -> OptionalInt.empty();
-                };
-        boolean mayBeMended =
-                fsts
-                        && reasons.length < MAX_FSTS_TRIED
-                        && last.orElse(ErrorCode.NOT_FOUND) != ErrorCode.NOT_FOUND;
-        return mayBeMended ? OptionalInt.empty() : last;
+        boolean often = reasons.length >= MAX_TRIED;
+        return switch (reasons[reasons.length - 1]) {
+            case "enoent" -> OptionalInt.of(ErrorCode.NOT_FOUND);
+            case "fserr" -> OptionalInt.of(ErrorCode.FS_ERROR);
+            case "ioerr" ->
+                    fsts && !often ? OptionalInt.empty() : OptionalInt.of(ErrorCode.IO_ERROR);
+            // A server that cannot be reached: another one will lead soon.
+            case "srverr" -> often ? OptionalInt.of(ErrorCode.SERVER_ERROR) : OptionalInt.empty();
+            default -> OptionalInt.empty();
+        };
     }
 
     /**

@@ -16,13 +16,22 @@ class RequestTargetTest {
     }
 
     @Test
-    void letsTheLeaderFindAnotherFstUntilSeveralHaveFailed() {
+    void letsTheLeaderFindAnotherFstUntilMany() {
         var once = RequestTarget.parse("/a?tried=h1&triedrc=ioerr");
-        var often = RequestTarget.parse("/a?tried=h,h,h,h&triedrc=ioerr,ioerr,ioerr,fserr");
+        var often = RequestTarget.parse("/a?tried=h&triedrc=" + "srverr,".repeat(23) + "ioerr");
 
         assertThat(once.refusedElsewhere(true)).isEmpty();
         assertThat(once.refusedElsewhere(false)).hasValue(ErrorCode.IO_ERROR);
-        assertThat(often.refusedElsewhere(true)).hasValue(ErrorCode.FS_ERROR);
+        assertThat(often.refusedElsewhere(true)).hasValue(ErrorCode.IO_ERROR);
+    }
+
+    @Test
+    void hasPatienceWhileALeaderCannotBeReached() {
+        var some = RequestTarget.parse("/a?tried=h,h,h,h&triedrc=srverr,srverr,srverr,srverr");
+        var many = RequestTarget.parse("/a?tried=h&triedrc=" + "srverr,".repeat(23) + "srverr");
+
+        assertThat(some.refusedElsewhere(false)).isEmpty();
+        assertThat(many.refusedElsewhere(false)).hasValue(ErrorCode.SERVER_ERROR);
     }
 
     @Test
