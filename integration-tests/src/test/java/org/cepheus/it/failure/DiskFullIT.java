@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Volumes on small file systems of their own. */
 class DiskFullIT {
     private static final int MIB = 1 << 20;
-    private static final String SIZE = "64m";
+    private static final String SIZE = "160m";
     private static final List<String> VOLUMES = List.of("volume1", "volume2");
     private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -43,7 +43,7 @@ class DiskFullIT {
     }
 
     private void fillAndRecover(CepheusUp up) {
-        Sample large = Sample.write(directory.resolve("large"), 48 * MIB, 1);
+        Sample large = Sample.write(directory.resolve("large"), 64 * MIB, 1);
         Sample small = Sample.write(directory.resolve("small"), 2 * MIB, 2);
         Running xrdcp =
                 Client.named("xrdcp").start("--xrate", "8m", large.file(), up.root("/large"));
@@ -62,7 +62,7 @@ class DiskFullIT {
                     .failed();
         }
 
-        xrdcp.finish(Duration.ofMinutes(1)).failed().said("No space left");
+        xrdcp.finish(Duration.ofMinutes(1)).failed().said("no space left");
         assertThat(up.names("/")).isEmpty();
         Deadline.await(
                 "what did not fit is given back",
@@ -78,7 +78,7 @@ class DiskFullIT {
                         Client.named("curl")
                                 .run("-sS", "-L", "-T", small.file(), up.http("/small"))
                                 .output()
-                                .contains("no volume has 2097152 bytes free"));
+                                .contains("no volume has"));
         for (String volume : VOLUMES) {
             up.data().resolve(volume).resolve("other").toFile().delete();
         }
