@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gathers commands into log entries: one entry costs a disk write however many commands it carries.
- * An entry goes out at once while few are under way, so that a lone client never waits, and grows
- * while they are.
+ * An entry goes out at once when none is under way, so that a lone client never waits, and grows
+ * while one is. More go beside it only if they are worth a disk write of their own.
  *
  * <p>Any thread hands in commands; one thread of its own builds and appends entries; the apply
  * thread brings the replies. Replies are found by the number of the batch in the entry and never by
@@ -44,6 +44,9 @@ public final class Aggregator implements AutoCloseable {
 
     /** An entry that has more is sent; one command alone may be longer. */
     static final int MAX_ENTRY_BYTES = 256 << 10;
+
+    /** So many commands go out beside the entries under way; fewer wait for the first to end. */
+    static final int WORTHWHILE_COMMANDS = 64;
 
     /** How long an entry may be under way on a leader before its callers are told to ask again. */
     static final long LEADING_PATIENCE_NANOS = 20_000_000_000L;
@@ -65,6 +68,8 @@ public final class Aggregator implements AutoCloseable {
     private final AtomicLong pendingBytes = new AtomicLong();
     private final Map<Long, Batch> underWay = new ConcurrentHashMap<>();
     private final AtomicInteger entriesUnderWay = new AtomicInteger();
+    private final AtomicInteger commandsUnderWay = new AtomicInteger();
+    private final AtomicLong bytesUnderWay = new AtomicLong();
     private final Thread thread;
     private volatile boolean parked;
     private volatile boolean open = true;
@@ -191,7 +196,16 @@ public final class Aggregator implements AutoCloseable {
     }
 
     private boolean maySend() {
-        return !queue.isEmpty() && entriesUnderWay.get() < frame.maxEntriesUnderWay();
+        int entries = entriesUnderWay.get();
+        return !queue.isEmpty()
+                && (entries == 0 || (entries < frame.maxEntriesUnderWay() && isWorthwhile()));
+    }
+
+    // After leadership was lost nobody shall wait for an entry that may never end.
+    private boolean isWorthwhile() {
+        return pendingCommands.get() - commandsUnderWay.get() >= WORTHWHILE_COMMANDS
+                || pendingBytes.get() - bytesUnderWay.get() >= MAX_ENTRY_BYTES
+                || !log.isLeading();
     }
 
     private void run() {
@@ -254,6 +268,8 @@ public final class Aggregator implements AutoCloseable {
         var batch = new Batch(commands, monotonicNanos.getAsLong());
         underWay.put(number, batch);
         entriesUnderWay.incrementAndGet();
+        commandsUnderWay.addAndGet(commands.size());
+        bytesUnderWay.addAndGet(size);
         long index;
         try {
             index = log.append(LogEntry.encode(head(number), bytes));
@@ -337,7 +353,9 @@ public final class Aggregator implements AutoCloseable {
             bytes += command.bytes.length;
         }
         pendingBytes.addAndGet(-bytes);
+        bytesUnderWay.addAndGet(-bytes);
         pendingCommands.addAndGet(-batch.commands.size());
+        commandsUnderWay.addAndGet(-batch.commands.size());
         wake();
         return Optional.of(batch);
     }

@@ -117,12 +117,26 @@ final class AggregatorTest {
     }
 
     @Test
-    void gathersWhileFourEntriesAreUnderWayAndKeepsTheOrder() throws Exception {
+    void gathersWhileAnEntryIsUnderWay() throws Exception {
+        aggregator.start();
+        submit(1);
+        LogEntry first = log.take();
+
+        for (int i = 0; i < Aggregator.WORTHWHILE_COMMANDS - 1; i++) {
+            submit(100 + i);
+        }
+        assertThat(log.entries).isEmpty();
+        commit(10, first);
+
+        assertThat(log.take().items()).hasSize(Aggregator.WORTHWHILE_COMMANDS - 1);
+    }
+
+    @Test
+    void sendsNoMoreThanFourEntriesAndKeepsTheOrder() throws Exception {
         aggregator.start();
         var first = new ArrayList<LogEntry>();
         for (int i = 0; i < 4; i++) {
-            submit(i);
-            first.add(log.take());
+            first.add(worthwhileEntry());
         }
 
         var replies = new ArrayList<CompletableFuture<Reply>>();
@@ -132,9 +146,12 @@ final class AggregatorTest {
         assertThat(log.entries).isEmpty();
         commit(10, first.get(0));
         LogEntry full = log.take();
-        commit(11, first.get(1));
-        LogEntry rest = log.take();
+        for (int i = 1; i < 4; i++) {
+            commit(10 + i, first.get(i));
+        }
+        assertThat(log.entries).isEmpty();
         commit(14, full);
+        LogEntry rest = log.take();
         commit(15, rest);
 
         assertThat(full.items()).hasSize(LogEntry.MAX_ITEMS);
@@ -151,7 +168,10 @@ final class AggregatorTest {
         }
         aggregator.start();
 
-        assertThat(log.take().items()).hasSize(2);
+        LogEntry first = log.take();
+        commit(10, first);
+
+        assertThat(first.items()).hasSize(2);
         assertThat(log.take().items()).hasSize(2);
     }
 
@@ -219,8 +239,14 @@ final class AggregatorTest {
 
     // The index is noted after append has returned; the next entry is appended after that.
     private void waitUntilIndexIsKnown() throws InterruptedException {
-        submit(2);
-        log.take();
+        worthwhileEntry();
+    }
+
+    private LogEntry worthwhileEntry() throws InterruptedException {
+        for (int i = 0; i < Aggregator.WORTHWHILE_COMMANDS; i++) {
+            submit(1_000 + i);
+        }
+        return log.take();
     }
 
     @Test
