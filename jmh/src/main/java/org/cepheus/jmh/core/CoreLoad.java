@@ -117,17 +117,25 @@ public final class CoreLoad {
         driver.runFor(WARMUP_SECONDS);
         var rates = new ArrayList<Double>();
         var cpus = new ArrayList<Double>();
+        var batches = new ArrayList<Double>();
         for (int round = 0; round < ROUNDS; round++) {
             long cpu = processCpuNanos();
             long start = System.nanoTime();
+            long index = member.lastApplied().index();
             long done = driver.runFor(SECONDS);
+            batches.add((double) done / (member.lastApplied().index() - index));
             rates.add(done * 1e6 / (System.nanoTime() - start));
             cpus.add((processCpuNanos() - cpu) / 1e3 / done);
         }
         driver.end();
         rates.sort(null);
         cpus.sort(null);
-        print(what, rates.get(ROUNDS / 2), cpus.get(ROUNDS / 2), must);
+        batches.sort(null);
+        print(
+                what + ", %.0f an entry".formatted(batches.get(ROUNDS / 2)),
+                rates.get(ROUNDS / 2),
+                cpus.get(ROUNDS / 2),
+                must);
     }
 
     private static long processCpuNanos() {
