@@ -112,50 +112,48 @@ final class DataEndpoint implements Endpoint {
         Entities.describe(tag, ticket.modified(), headers);
         status.filter(s -> !s.underUpdate())
                 .ifPresent(s -> Digests.add(exchange.headers(), s.checksums(), headers));
-        if (isUnchanged(exchange, tag)) {
+        Preconditions.Verdict verdict =
+                Preconditions.of(exchange.headers(), true, tag, ticket.modified());
+        if (verdict != Preconditions.Verdict.GO_ON) {
             file.close();
-            headers.remove(HttpHeaderNames.CONTENT_TYPE);
-            exchange.begin(HttpResponseStatus.NOT_MODIFIED, headers);
-            exchange.end();
+            Preconditions.answer(exchange, verdict, headers);
             return;
         }
         try {
-            Optional<ByteRange> part = wantedPart(exchange, tag, ticket.modified(), size);
-            part.ifPresent(range ->
-                    headers.set(
-                            HttpHeaderNames.CONTENT_RANGE,
-                            "bytes %d-%d/%d".formatted(range.offset(), range.last(), size)));
-            ByteRange range = part.orElse(new ByteRange(0, size));
-            headers.set(HttpHeaderNames.CONTENT_LENGTH, range.length());
-            HttpResponseStatus code =
-                    part.isPresent() ? HttpResponseStatus.PARTIAL_CONTENT : HttpResponseStatus.OK;
-            exchange.begin(code, headers);
-            boolean bytesToo = exchange.verb() == Verb.GET;
-            Download.send(exchange, file, bytesToo ? range : new ByteRange(0, 0));
-        } catch (ByteRange.Unsatisfiable e) {
+            Optional<RangeSet> ranges = wantedParts(exchange, tag, ticket.modified(), size);
+            BodyParts body =
+                    ranges.isPresent()
+                            ? BodyParts.of(ranges.get(), size, boundary(exchange), headers)
+                            : BodyParts.one(new ByteRange(0, size));
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, body.lengthBytes());
+            exchange.begin(
+                    ranges.isPresent() ? HttpResponseStatus.PARTIAL_CONTENT : HttpResponseStatus.OK,
+                    headers);
+            Download.send(exchange, file, exchange.verb() == Verb.GET ? body : BodyParts.none());
+        } catch (RangeSet.Unsatisfiable e) {
             file.close();
             headers.set(HttpHeaderNames.CONTENT_RANGE, "bytes */" + size);
             headers.remove(HttpHeaderNames.CONTENT_TYPE);
             exchange.answer(
                     HttpResponseStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
                     headers,
-                    "the file has %d bytes\n".formatted(size));
+                    e.getMessage() + "\n");
         }
     }
 
-    private static boolean isUnchanged(Exchange exchange, String tag) {
-        String known = exchange.header(HttpHeaderNames.IF_NONE_MATCH);
-        return known.strip().equals("*") || known.contains(tag);
+    /** Nobody who wrote the file could know it. */
+    private static String boundary(Exchange exchange) {
+        return "part-" + exchange.caller().trace();
     }
 
-    private static Optional<ByteRange> wantedPart(
+    /** Ranges are for GET alone (RFC 9110 section 14.2), but curl -I and davix ask HEAD too. */
+    private static Optional<RangeSet> wantedParts(
             Exchange exchange, String tag, Instant modified, long size)
-            throws ByteRange.Unsatisfiable {
+            throws RangeSet.Unsatisfiable {
         String header = exchange.header(HttpHeaderNames.RANGE);
-        String only = exchange.header(HttpHeaderNames.IF_RANGE).strip();
-        boolean same =
-                only.isEmpty() || only.equals(tag) || only.equals(HttpDates.format(modified));
-        return header.isEmpty() || !same ? Optional.empty() : ByteRange.parse(header, size);
+        return header.isEmpty() || !Preconditions.allowRange(exchange.headers(), tag, modified)
+                ? Optional.empty()
+                : RangeSet.parse(header, size);
     }
 
     // ---- writing
@@ -167,6 +165,10 @@ final class DataEndpoint implements Endpoint {
             openTicket(exchange, ticket.get(), true);
             return;
         }
+        methods.ifWanted(exchange, () -> writeThroughDoor(exchange, expected));
+    }
+
+    private void writeThroughDoor(Exchange exchange, List<Checksum> expected) {
         OpenRequest request = WriteRequest.of(exchange).at(server.fstId());
         exchange.when(
                 exchange.held(() -> server.namespace().open(exchange.caller(), request)),

@@ -1,11 +1,12 @@
 package org.cepheus.protocol.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.port.DataFile;
 
 /**
- * Sends a part of a file as the body of an answer that has begun. The next block is read while
+ * Sends parts of a file as the body of an answer that has begun. The next block is read while
  * earlier ones are being sent. Confined to the event loop.
  */
 final class Download {
@@ -16,58 +17,80 @@ final class Download {
 
     private final Exchange exchange;
     private final DataFile file;
-    private final long end;
+    private final BodyParts body;
+    private int begunParts;
+    private byte[] head = {};
     private long next;
+    private long end;
     private int blocks;
     private boolean reading;
     private boolean closed;
 
-    private Download(Exchange exchange, DataFile file, ByteRange range) {
+    private Download(Exchange exchange, DataFile file, BodyParts body) {
         this.exchange = exchange;
         this.file = file;
-        this.next = range.offset();
-        this.end = range.offset() + range.length();
+        this.body = body;
     }
 
     /** Sends those bytes, ends the answer and closes the file. */
-    static void send(Exchange exchange, DataFile file, ByteRange range) {
-        new Download(exchange, file, range).readOn();
+    static void send(Exchange exchange, DataFile file, BodyParts body) {
+        new Download(exchange, file, body).readOn();
     }
 
     private void readOn() {
         if (reading || closed) {
             return;
         }
-        if (exchange.isOver() || next == end) {
+        if (exchange.isOver()) {
             finish();
-            return;
+        } else if (next == end && begunParts == body.parts().size()) {
+            sendTail();
+            finish();
+        } else if (blocks < MAX_BLOCKS) {
+            if (next == end) {
+                beginPart(body.parts().get(begunParts++));
+            }
+            readBlock();
         }
-        if (blocks < MAX_BLOCKS) {
-            int length = (int) Math.min(BLOCK_BYTES, end - next);
-            ByteBuf block = exchange.allocator().directBuffer(length, length);
-            reading = true;
-            blocks++;
-            exchange.when(
-                    file.read(next, block.internalNioBuffer(0, length)),
-                    count -> arrived(block, count),
-                    error -> {
-                        block.release();
-                        reading = false;
-                        failed(error);
-                    });
+    }
+
+    private void beginPart(ByteRange part) {
+        next = part.offset();
+        end = part.end();
+        head = body.head(part);
+    }
+
+    /** One block, behind the head of its part if it is the first of it. */
+    private void readBlock() {
+        int length = (int) Math.min(BLOCK_BYTES, end - next);
+        int before = head.length;
+        ByteBuf block = exchange.allocator().directBuffer(before + length, before + length);
+        if (before > 0) {
+            block.writeBytes(head);
+            head = new byte[0];
         }
+        reading = true;
+        blocks++;
+        exchange.when(
+                file.read(next, block.internalNioBuffer(before, length)),
+                count -> arrived(block, count),
+                error -> {
+                    block.release();
+                    reading = false;
+                    failed(error);
+                });
     }
 
     private void arrived(ByteBuf block, int count) {
         reading = false;
-        if (exchange.isOver() || count < block.capacity()) {
+        if (exchange.isOver() || count < block.writableBytes()) {
             block.release();
             failed(
                     new FsError.IoFailure(
                             "file ended at %d, %d were announced".formatted(next + count, end)));
             return;
         }
-        block.writerIndex(count);
+        block.writerIndex(block.writerIndex() + count);
         next += count;
         exchange.send(block)
                 .addListener(_ -> {
@@ -76,6 +99,13 @@ final class Download {
                     readOn();
                 });
         readOn();
+    }
+
+    private void sendTail() {
+        byte[] tail = body.tail();
+        if (tail.length > 0) {
+            exchange.send(Unpooled.wrappedBuffer(tail));
+        }
     }
 
     private void failed(FsError error) {

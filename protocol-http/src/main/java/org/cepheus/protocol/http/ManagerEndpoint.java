@@ -24,7 +24,9 @@ final class ManagerEndpoint implements Endpoint {
             case GET -> read(exchange);
             case PUT -> {
                 if (!WriteRequest.isRefused(exchange, true)) {
-                    redirect(exchange, WriteRequest.of(exchange), exchange::fail);
+                    methods.ifWanted(
+                            exchange,
+                            () -> redirect(exchange, WriteRequest.of(exchange), exchange::fail));
                 }
             }
             case HEAD, DELETE, MKCOL, MOVE, PROPFIND, OPTIONS, REFUSED, UNKNOWN ->

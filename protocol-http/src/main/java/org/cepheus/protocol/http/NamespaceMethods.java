@@ -2,6 +2,7 @@ package org.cepheus.protocol.http;
 
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -31,9 +32,9 @@ final class NamespaceMethods {
     void handle(Exchange exchange) {
         switch (exchange.verb()) {
             case HEAD -> head(exchange);
-            case DELETE -> delete(exchange);
-            case MKCOL -> makeDirectory(exchange);
-            case MOVE -> move(exchange);
+            case DELETE -> ifWanted(exchange, () -> delete(exchange));
+            case MKCOL -> ifWanted(exchange, () -> makeDirectory(exchange));
+            case MOVE -> ifWanted(exchange, () -> move(exchange));
             case PROPFIND -> propfind.handle(exchange);
             case OPTIONS -> options(exchange);
             case REFUSED ->
@@ -57,6 +58,33 @@ final class NamespaceMethods {
         return exchange.held(() -> namespace.stat(exchange.caller(), path));
     }
 
+    /** Does a method unless the preconditions of the request are against it. */
+    void ifWanted(Exchange exchange, Runnable method) {
+        if (!Preconditions.arePresent(exchange.headers())) {
+            method.run();
+            return;
+        }
+        exchange.when(
+                stat(exchange, exchange.target().path()),
+                status -> judge(exchange, Optional.of(status), method),
+                error -> {
+                    if (error instanceof FsError.NotFound) {
+                        judge(exchange, Optional.empty(), method);
+                    } else {
+                        exchange.fail(error);
+                    }
+                });
+    }
+
+    private static void judge(Exchange exchange, Optional<FileStatus> there, Runnable method) {
+        Preconditions.Verdict verdict = Preconditions.of(exchange.headers(), false, there);
+        if (verdict == Preconditions.Verdict.GO_ON) {
+            method.run();
+        } else {
+            Preconditions.answer(exchange, verdict, new DefaultHttpHeaders());
+        }
+    }
+
     // ---- reading
 
     private void head(Exchange exchange) {
@@ -64,21 +92,32 @@ final class NamespaceMethods {
                 exchange,
                 stat(exchange, exchange.target().path()),
                 status -> {
-                    var headers = new DefaultHttpHeaders();
-                    if (status.isDirectory()) {
-                        headers.set(HttpHeaderNames.CONTENT_TYPE, Listing.CONTENT_TYPE);
-                        headers.set(
-                                HttpHeaderNames.LAST_MODIFIED, HttpDates.format(status.modified()));
-                    } else {
-                        Entities.describe(Entities.tag(status), status.modified(), headers);
-                        headers.set(HttpHeaderNames.CONTENT_LENGTH, status.sizeBytes());
-                        if (!status.underUpdate()) {
-                            Digests.add(exchange.headers(), status.checksums(), headers);
-                        }
+                    Preconditions.Verdict verdict =
+                            Preconditions.of(exchange.headers(), true, Optional.of(status));
+                    HttpHeaders headers = description(exchange, status);
+                    if (verdict != Preconditions.Verdict.GO_ON) {
+                        headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+                        Preconditions.answer(exchange, verdict, headers);
+                        return;
                     }
                     exchange.begin(HttpResponseStatus.OK, headers);
                     exchange.end();
                 });
+    }
+
+    private static HttpHeaders description(Exchange exchange, FileStatus status) {
+        var headers = new DefaultHttpHeaders();
+        if (status.isDirectory()) {
+            headers.set(HttpHeaderNames.CONTENT_TYPE, Listing.CONTENT_TYPE);
+            headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(status.modified()));
+            return headers;
+        }
+        Entities.describe(Entities.tag(status), status.modified(), headers);
+        headers.set(HttpHeaderNames.CONTENT_LENGTH, status.sizeBytes());
+        if (!status.underUpdate()) {
+            Digests.add(exchange.headers(), status.checksums(), headers);
+        }
+        return headers;
     }
 
     /** A directory for a person's eyes. */

@@ -169,6 +169,14 @@ final class Upload implements BodyReader {
         var headers = new DefaultHttpHeaders();
         Entities.addTag(status, headers);
         Digests.add(exchange.headers(), status.checksums(), headers);
-        exchange.answer(HttpResponseStatus.CREATED, headers, "");
+        exchange.answer(
+                isNew(status) ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT,
+                headers,
+                "");
+    }
+
+    /** Whoever replaces a content leaves the time at which the file was made. */
+    private static boolean isNew(FileStatus status) {
+        return status.born().equals(status.changed());
     }
 }

@@ -111,7 +111,7 @@ final class DataServerTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
-            value = {"bytes=9-3", "bytes=a-b", "bytes=-", "lines=1-2", "bytes=0-1,5-6", "bytes"})
+            value = {"bytes=9-3", "bytes=a-b", "bytes=-", "lines=1-2", "bytes"})
     void servesTheWholeFileForRangesItDoesNotKnow(String range) throws IOException {
         Raw.Answer answer = ask("HEAD /d/f?cph.tkt=" + readTicket() + " HTTP/1.1\nRange: " + range);
 
@@ -300,8 +300,8 @@ final class DataServerTest {
             String repr = word.replace("adler32", "adler") + "=:" + base64 + ":";
 
             assertThat(put("Digest: " + word + "=" + sum.hex().toUpperCase(Locale.ROOT)).status())
-                    .isEqualTo(201);
-            assertThat(put("Repr-Digest: " + repr).status()).isEqualTo(201);
+                    .isIn(201, 204);
+            assertThat(put("Repr-Digest: " + repr).status()).isEqualTo(204);
             assertThat(put("Digest: md5=AAAA, " + word + "=00000001").status()).isEqualTo(400);
             assertThat(put("Repr-Digest: " + word + "=:AAAAAA==:").status()).isEqualTo(400);
         }

@@ -36,7 +36,7 @@ import org.cepheus.domain.port.SpaceReport;
 /** A namespace and its file contents on the heap, for tests. All of it under one lock. */
 final class MemoryNamespace implements NamespaceService {
     /** A file or directory; directories have no bytes. */
-    record Node(long inode, long version, Optional<byte[]> bytes, Instant modified) {}
+    record Node(long inode, long version, Optional<byte[]> bytes, Instant modified, Instant born) {}
 
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -52,7 +52,7 @@ final class MemoryNamespace implements NamespaceService {
     MemoryNamespace(MemoryData data) {
         this.data = data;
         data.attach(this);
-        nodes.put("/", new Node(1, 0, Optional.empty(), NOW));
+        nodes.put("/", new Node(1, 0, Optional.empty(), NOW, NOW));
     }
 
     synchronized void redirectTo(FstAddress address) {
@@ -79,11 +79,11 @@ final class MemoryNamespace implements NamespaceService {
     }
 
     synchronized void directory(String path) {
-        nodes.put(path, new Node(++lastId, 0, Optional.empty(), NOW));
+        nodes.put(path, new Node(++lastId, 0, Optional.empty(), NOW, NOW));
     }
 
     synchronized void file(String path, byte[] bytes) {
-        nodes.put(path, new Node(++lastId, ++lastId, Optional.of(bytes), NOW));
+        nodes.put(path, new Node(++lastId, ++lastId, Optional.of(bytes), NOW, NOW));
     }
 
     synchronized boolean exists(String path) {
@@ -128,7 +128,7 @@ final class MemoryNamespace implements NamespaceService {
                 "users",
                 node.modified(),
                 node.modified(),
-                node.modified(),
+                node.born(),
                 sums,
                 false,
                 new AccessBits(true, true, true));
@@ -226,7 +226,16 @@ final class MemoryNamespace implements NamespaceService {
 
     /** The last step of an upload. */
     synchronized FileStatus commit(FsPath path, long inode, byte[] bytes) {
-        var node = new Node(inode, ++lastId, Optional.of(bytes), NOW);
+        Node old = nodes.get(path.value());
+        var node =
+                old == null
+                        ? new Node(inode, ++lastId, Optional.of(bytes), NOW, NOW)
+                        : new Node(
+                                old.inode(),
+                                ++lastId,
+                                Optional.of(bytes),
+                                old.modified().plusSeconds(1),
+                                old.born());
         nodes.put(path.value(), node);
         return status(node);
     }
