@@ -118,7 +118,8 @@ public final class Namespace {
                         0,
                         0,
                         true,
-                        ""));
+                        "",
+                        0));
         return draft;
     }
 

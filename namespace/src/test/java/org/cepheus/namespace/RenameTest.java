@@ -1,6 +1,7 @@
 package org.cepheus.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.cepheus.namespace.Trial.ALICE;
 import static org.cepheus.namespace.Trial.ROOT;
 import static org.cepheus.namespace.Trial.path;
@@ -143,5 +144,43 @@ class RenameTest {
         assertThat(trial.refused(ALICE, rename("/q/d", "/d", false)).message())
                 .contains("/q/d has more than 1000 entries");
         trial.done(ALICE, rename("/q/d", "/q/other", false));
+    }
+
+    @Test
+    void ofADirectoryThatWouldPushWhatIsBelowOutOfReachIsRefused() {
+        String deep = "/x".repeat(150);
+        trial.done(ALICE, new Mutation.MakeDirectory(path(deep), 0755, true));
+        trial.done(ALICE, new Mutation.MakeDirectory(path("/d" + deep), 0755, true));
+        LeaseRef running = trial.upload(ALICE, deep + "/f", Intent.NEW, 1);
+
+        assertThat(trial.refused(ALICE, rename("/x", "/d" + "/x".repeat(105) + "/y", false)))
+                .isInstanceOf(FsError.TooLong.class)
+                .extracting(FsError::message, STRING)
+                .contains("/x has directories 148 levels below it or deeper");
+        trial.done(ALICE, rename("/x", "/d" + "/x".repeat(103) + "/y", false));
+
+        assertThat(trial.queries().uploads(10).getFirst().path().components()).hasSize(255);
+        trial.done(ALICE, Trial.commit(running, 1));
+        trial.done(ALICE, rename("/d/x", "/z", false));
+    }
+
+    @Test
+    void intoTheDepthIsNotRefusedForWhatWasDeepOnce() {
+        trial.done(ALICE, new Mutation.MakeDirectory(path("/x/y" + "/x".repeat(200)), 0755, true));
+        trial.makeDirectory(ALICE, "/x/w", 0755);
+        trial.done(ALICE, rename("/x/y", "/y", false));
+
+        trial.done(ALICE, rename("/x", "/y" + "/x".repeat(200) + "/z", false));
+
+        assertThat(trial.stat("/y" + "/x".repeat(200) + "/z/w").isDirectory()).isTrue();
+    }
+
+    @Test
+    void toAPlaceThatIsNotDeeperNeedsNoLook() {
+        trial.done(ALICE, new Mutation.MakeDirectory(path("/x".repeat(255)), 0755, true));
+
+        trial.done(ALICE, rename("/x", "/y", false));
+
+        assertThat(trial.stat("/y" + "/x".repeat(254)).isDirectory()).isTrue();
     }
 }

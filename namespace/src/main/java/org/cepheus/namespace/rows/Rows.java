@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.QuotaKind;
@@ -27,6 +28,8 @@ public final class Rows {
      * @param directories number of directories directly in it
      * @param quotaNode true if limits hang here
      * @param policy reserved: names a placement policy, empty for the default
+     * @param levels no directory lies more levels below this one; it may be more than is true, for
+     *     what was moved or removed deep below does not lower it
      */
     public record Directory(
             long id,
@@ -41,7 +44,11 @@ public final class Rows {
             long files,
             long directories,
             boolean quotaNode,
-            String policy) {
+            String policy,
+            int levels) {
+        /** Of a row from before levels were counted: it may be as deep as a path can be. */
+        public static final int UNKNOWN_LEVELS = FsPath.MAX_DEPTH;
+
         public Directory withEntries(long moreFiles, long moreDirectories, long nowNanos) {
             return new Directory(
                     id,
@@ -56,7 +63,8 @@ public final class Rows {
                     files + moreFiles,
                     directories + moreDirectories,
                     quotaNode,
-                    policy);
+                    policy,
+                    directories + moreDirectories == 0 ? 0 : levels);
         }
 
         public Directory withAccess(int newMode, int newOwner, int newGroup, long nowNanos) {
@@ -73,7 +81,8 @@ public final class Rows {
                     files,
                     directories,
                     quotaNode,
-                    policy);
+                    policy,
+                    levels);
         }
 
         public Directory withModified(long newModifiedNanos, long nowNanos) {
@@ -90,7 +99,8 @@ public final class Rows {
                     files,
                     directories,
                     quotaNode,
-                    policy);
+                    policy,
+                    levels);
         }
 
         public Directory withParent(long newParent, long nowNanos) {
@@ -107,7 +117,8 @@ public final class Rows {
                     files,
                     directories,
                     quotaNode,
-                    policy);
+                    policy,
+                    levels);
         }
 
         public Directory withQuotaNode(boolean isNode) {
@@ -124,7 +135,26 @@ public final class Rows {
                     files,
                     directories,
                     isNode,
-                    policy);
+                    policy,
+                    levels);
+        }
+
+        public Directory withLevels(int newLevels) {
+            return new Directory(
+                    id,
+                    parent,
+                    mode,
+                    owner,
+                    group,
+                    acl,
+                    modifiedNanos,
+                    changedNanos,
+                    bornNanos,
+                    files,
+                    directories,
+                    quotaNode,
+                    policy,
+                    newLevels);
         }
 
         /** The same for whoever walks through it: neither moved nor with other rights. */

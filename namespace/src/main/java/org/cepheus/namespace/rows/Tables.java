@@ -34,6 +34,9 @@ import org.cepheus.quota.QuotaRow;
 public final class Tables {
     private static final int VERSION = 1;
 
+    /** The second tells how many levels there are below. */
+    private static final int DIRECTORY_VERSION = 2;
+
     public static final Table<EntryKey, Entry> ENTRIES =
             new Table<>(
                     Family.ENTRY,
@@ -190,12 +193,15 @@ public final class Tables {
 
     private static ByteReader body(byte[] bytes) {
         var r = new ByteReader(bytes);
-        int version = r.u8();
-        if (version != VERSION) {
-            throw new DecodeException(
-                    "a row has version %d, known is %d".formatted(version, VERSION));
-        }
+        requireKnown(r.u8(), VERSION);
         return r;
+    }
+
+    private static void requireKnown(int version, int newest) {
+        if (version < 1 || version > newest) {
+            throw new DecodeException(
+                    "a row has version %d, known is %d".formatted(version, newest));
+        }
     }
 
     private static byte[] entryBytes(Entry entry) {
@@ -280,7 +286,9 @@ public final class Tables {
     }
 
     private static byte[] directoryBytes(Directory d) {
-        return head().varint(d.id())
+        return new ByteWriter(96)
+                .u8(DIRECTORY_VERSION)
+                .varint(d.id())
                 .varint(d.parent())
                 .varint(d.mode())
                 .varint(d.owner())
@@ -293,11 +301,14 @@ public final class Tables {
                 .varint(d.directories())
                 .u8(d.quotaNode() ? 1 : 0)
                 .text(d.policy())
+                .varint(d.levels())
                 .toBytes();
     }
 
     private static Directory directory(byte[] bytes) {
-        ByteReader r = body(bytes);
+        var r = new ByteReader(bytes);
+        int version = r.u8();
+        requireKnown(version, DIRECTORY_VERSION);
         return new Directory(
                 r.varint(),
                 r.varint(),
@@ -311,7 +322,8 @@ public final class Tables {
                 r.varint(),
                 r.varint(),
                 r.u8() != 0,
-                r.text());
+                r.text(),
+                version < DIRECTORY_VERSION ? Directory.UNKNOWN_LEVELS : integer(r));
     }
 
     private static byte[] quotaBytes(QuotaRow q) {

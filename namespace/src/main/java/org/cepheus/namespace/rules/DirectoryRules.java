@@ -74,11 +74,13 @@ final class DirectoryRules {
                         0,
                         0,
                         false,
-                        parent.policy());
+                        parent.policy(),
+                        0);
         work.putDirectory(made);
         work.draft().put(Tables.ENTRIES, walk.key(), new Entry.DirectoryLink(id));
         work.draft().put(Tables.PLACES, id, new Place(parent.id(), walk.name()));
         work.putDirectory(parent.withEntries(0, 1, now));
+        Depth.raise(work, parent.id(), 1);
         work.countDirectories(1);
         return made;
     }

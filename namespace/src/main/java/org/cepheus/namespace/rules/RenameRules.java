@@ -86,13 +86,15 @@ final class RenameRules {
         Directory dir = Walk.directory(work.draft(), link.id());
         work.requireMayRemove(from.parent(), dir.owner(), from.path(), "rename");
         requireFree(to);
+        Directory moving = Depth.requireFits(work, dir, from.path(), to.path());
         recharge(work, dir, from, to);
         work.draft().delete(Tables.ENTRIES, from.key());
         work.draft().put(Tables.ENTRIES, to.key(), link);
         work.draft().put(Tables.PLACES, dir.id(), new Place(to.parent().id(), to.name()));
-        work.putDirectory(dir.withParent(to.parent().id(), work.now()));
+        work.putDirectory(moving.withParent(to.parent().id(), work.now()));
         countEntries(work, from.parent().id(), 0, -1);
         countEntries(work, to.parent().id(), 0, 1);
+        Depth.raise(work, to.parent().id(), moving.levels() + 1);
     }
 
     private static void requireFree(Walk to) {

@@ -25,10 +25,11 @@ import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.codec.DecodeException;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand.Intent;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows as the first version wrote them: key and value in hex. Stores on disk hold them. */
+/** Rows as this and older versions wrote them: key and value in hex. Stores on disk hold them. */
 class OldRowsTest {
     private static final LeaseRef LEASE = new LeaseRef(17, "büro", 4711, 4712);
 
@@ -39,6 +40,11 @@ class OldRowsTest {
             return hex.formatHex(table.keyBytes(key))
                     + " "
                     + hex.formatHex(table.valueBytes(value));
+        }
+
+        /** Where its bytes are kept, by the version that is their first byte. */
+        String fixture() {
+            return name + "-" + table.valueBytes(value)[0];
         }
 
         @Override
@@ -57,7 +63,8 @@ class OldRowsTest {
                         "directory",
                         Tables.DIRECTORIES,
                         17L,
-                        new Rows.Directory(17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, true, "")),
+                        new Rows.Directory(
+                                17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, true, "", 7)),
                 new Row<>("place", Tables.PLACES, 4712L, new Rows.Place(17, "büro")),
                 new Row<>(
                         "quota",
@@ -144,8 +151,8 @@ class OldRowsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("rows")
-    <K, V> void theFirstVersionsRowsDecodeForEver(Row<K, V> row) throws IOException {
-        String[] old = fixture(row.name()).split(" ", -1);
+    <K, V> void rowsOfThisVersionDecodeForEver(Row<K, V> row) throws IOException {
+        String[] old = fixture(row.fixture()).split(" ", -1);
 
         assertThat(row.table().value(HexFormat.of().parseHex(old[1]))).isEqualTo(row.value());
         assertThat(HexFormat.of().formatHex(row.table().keyBytes(row.key()))).isEqualTo(old[0]);
@@ -154,7 +161,7 @@ class OldRowsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rows")
     void thisVersionWritesTheSameBytes(Row<?, ?> row) throws IOException {
-        assertThat(row.hex()).isEqualTo(fixture(row.name()));
+        assertThat(row.hex()).isEqualTo(fixture(row.fixture()));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -182,8 +189,21 @@ class OldRowsTest {
         }
     }
 
+    @Test
+    void aDirectoryOfTheFirstVersionMayBeAsDeepAsAPath() throws IOException {
+        String[] old = fixture("directory-1").split(" ", -1);
+
+        Rows.Directory read = Tables.DIRECTORIES.value(HexFormat.of().parseHex(old[1]));
+
+        assertThat(read.withLevels(7))
+                .isEqualTo(
+                        new Rows.Directory(
+                                17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, true, "", 7));
+        assertThat(read.levels()).isEqualTo(255);
+    }
+
     private static String fixture(String name) throws IOException {
-        try (InputStream in = OldRowsTest.class.getResourceAsStream("/rows/" + name + "-1.hex")) {
+        try (InputStream in = OldRowsTest.class.getResourceAsStream("/rows/" + name + ".hex")) {
             byte[] text = Objects.requireNonNull(in, "no fixture " + name).readAllBytes();
             return new String(text, US_ASCII).strip();
         }

@@ -205,7 +205,8 @@ final class ExpectedNames {
             reasons.when(file.updating() != 0, FsError.FileLocked.class);
             to.node().ifPresent(there -> mayBeReplaced(to, there, c.replace(), reasons));
         } else {
-            reasons.when(to.node().isPresent(), FsError.AlreadyExists.class);
+            reasons.when(to.node().isPresent(), FsError.AlreadyExists.class)
+                    .when(pushesOutOfReach(c, (Dir) node), FsError.TooLong.class);
         }
         reasons.refuseIfAny();
         to.node().ifPresent(this::forgetContent);
@@ -214,6 +215,13 @@ final class ExpectedNames {
         if (node instanceof Dir dir) {
             model.places.put(dir.tag(), to.name());
         }
+    }
+
+    // What is deep already may move where it is no deeper; files need a level below directories.
+    private boolean pushesOutOfReach(Mutation.Rename c, Dir dir) {
+        int depth = c.target().components().size();
+        return depth > c.path().components().size()
+                && depth + model.levelsBelow(dir.tag()) + 1 > FsPath.MAX_DEPTH;
     }
 
     private void mayBeReplaced(Where to, Node there, boolean replace, Reasons reasons) {

@@ -10,6 +10,7 @@ interface Invariant {
     static List<Invariant> all() {
         return List.of(
                 new EveryInodeHasOnePlace(),
+                new EveryNameIsWithinReach(),
                 new UsedEqualsSumOfFiles(),
                 new ReservedEqualsSumOfLeases(),
                 new NoCommandGrowsBeyondALimit(),

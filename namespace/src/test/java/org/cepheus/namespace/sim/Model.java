@@ -231,6 +231,17 @@ final class Model {
         return way;
     }
 
+    /** How many levels of directories there are below this one. */
+    int levelsBelow(int dir) {
+        int deepest = 0;
+        for (Node node : nodes.values()) {
+            if (node instanceof Dir each) {
+                deepest = Math.max(deepest, upward(each.tag()).indexOf(dir));
+            }
+        }
+        return deepest;
+    }
+
     /** Used and reserved by whom the key names, counted one by one. */
     Use use(LimitKey key) {
         long bytes = 0;

@@ -59,10 +59,15 @@ final class Simulation {
      * @param checkEvery all invariants are checked at each so-many-th entry
      */
     Simulation(long seed, int checkEvery) {
+        this(seed, checkEvery, false);
+    }
+
+    /** The same, with trees as deep as paths go when wanted. */
+    Simulation(long seed, int checkEvery, boolean deep) {
         this.seed = seed;
         this.checkEvery = checkEvery;
         this.random = new Random(seed);
-        this.workload = new Workload(random);
+        this.workload = new Workload(random, deep);
         for (int i = 0; i < REPLICAS; i++) {
             replicas.add(new Replica("replica " + i));
         }

@@ -17,6 +17,8 @@ class SimulationTest {
     private static final int COMMANDS = 10_000;
     private static final int SAMPLED = 25;
     private static final int CHECKED_THROUGHOUT = 3;
+    private static final int DEEP = 5;
+    private static final int DEEP_COMMANDS = 4_000;
 
     static LongStream seeds() {
         Long replay = Long.getLong("seed");
@@ -35,6 +37,21 @@ class SimulationTest {
 
         assertThat(result.commands()).isGreaterThanOrEqualTo(COMMANDS);
         assertThat(simulation.outcomes()).containsKeys(BOTH_WAYS);
+    }
+
+    static LongStream deepSeeds() {
+        return seeds().limit(DEEP);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("deepSeeds")
+    void noRenamePushesANameOutOfReach(long seed) {
+        var simulation = new Simulation(seed, 2 * SAMPLED, true);
+
+        simulation.run(DEEP_COMMANDS);
+
+        assertThat(simulation.outcomes())
+                .containsKeys("Rename TooLong", "MakeDirectory accepted", "Rename accepted");
     }
 
     // Else the workload has gone dull, and proves nothing any more.

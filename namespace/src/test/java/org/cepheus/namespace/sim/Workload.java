@@ -53,16 +53,22 @@ final class Workload {
     private static final int MAX_REMEMBERED = 24;
 
     private final Random random;
+    private final boolean deep;
     private final Deque<Granted> leases = new ArrayDeque<>();
     private final Deque<LogEntry.Item> unanswered = new ArrayDeque<>();
     private final long[] boots = {100, 200, 300};
     private List<GarbageKey> garbage = List.of();
     private int strangers;
+    private final Deque<Mutation> towers = new ArrayDeque<>();
 
     private record Granted(LeaseRef ref, OptionalLong declared, int fst) {}
 
-    Workload(Random random) {
+    /**
+     * @param deep also builds directories as deep as paths go, and moves them into each other
+     */
+    Workload(Random random, boolean deep) {
         this.random = random;
+        this.deep = deep;
     }
 
     /** What an answer teaches the clients. */
@@ -116,10 +122,17 @@ final class Workload {
         if (!unanswered.isEmpty() && random.nextInt(3) == 0) {
             return unanswered.removeFirst();
         }
+        if (deep && random.nextInt(12) == 0) {
+            return item(Identity.SYSTEM, deepDirectory());
+        }
         Command command = command();
         boolean needsOperator =
                 command instanceof Mutation.SetQuota || command instanceof Mutation.RemoveQuota;
         Identity who = needsOperator && random.nextInt(8) > 0 ? Identity.SYSTEM : person();
+        return item(who, command);
+    }
+
+    private LogEntry.Item item(Identity who, Command command) {
         return new LogEntry.Item(
                 new Caller(who, "[::1]:" + random.nextInt(4), new TraceId(random.nextInt(1000))),
                 command);
@@ -171,6 +184,32 @@ final class Workload {
         return random.nextBoolean()
                 ? new Mutation.Rename(file(), file(), random.nextInt(3) > 0)
                 : new Mutation.Rename(directory(), directory(), random.nextBoolean());
+    }
+
+    // Two towers of x; one is hung into the other, if it fits, and taken out again.
+    private Mutation deepDirectory() {
+        if (towers.isEmpty()) {
+            FsPath x = FsPath.ROOT.child("x");
+            FsPath y = FsPath.ROOT.child("y");
+            int height = 60 + random.nextInt(120);
+            FsPath within = below(y, random.nextInt(height)).child(pick(NAMES));
+            towers.add(new Mutation.MakeDirectory(below(x, random.nextInt(180)), 0777, true));
+            towers.add(new Mutation.MakeDirectory(below(y, height), 0777, true));
+            towers.add(new Mutation.Rename(x, within, false));
+            towers.add(new Mutation.Rename(below(y, 1), x.child("z"), false));
+            towers.add(new Mutation.Rename(within, x, false));
+            towers.add(new Mutation.Rename(y, x.child("y"), false));
+            towers.add(new Mutation.RemoveDirectory(y));
+        }
+        return towers.removeFirst();
+    }
+
+    private static FsPath below(FsPath path, int levels) {
+        FsPath at = path;
+        for (int i = 0; i < levels; i++) {
+            at = at.child("x");
+        }
+        return at;
     }
 
     private Mutation mode() {
