@@ -130,7 +130,7 @@ public final class Fst implements AutoCloseable {
                         config.host(), config.xrootdPort(), config.advertisedHost(), ""),
                 services.acceptors(),
                 services.workers(),
-                new XrootdRole.DataServer(data, control::manager),
+                new XrootdRole.DataServer(data, control.namespace(), control::manager),
                 services.metrics(),
                 services.audit(),
                 services.random());

@@ -2,7 +2,10 @@ package org.cepheus.it.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Sample;
@@ -119,11 +122,109 @@ class XrdfsIT {
     }
 
     @Test
-    void readsTheStartAndTheEndOfAFile() {
-        put("/text", 5_000);
+    void locatesInAllForms() {
+        put("/spread/file", 10);
 
-        xrdfs("cat", "/text").succeeded();
-        xrdfs("tail", "-c", "10", "/text").succeeded();
+        for (String option : List.of("-n", "-r", "-d", "-m", "-h", "-p")) {
+            xrdfs("locate", option, "/spread/file").succeeded().said("Server ReadWrite");
+        }
+        xrdfs("locate", "*").succeeded().said("Server ReadWrite");
+        xrdfs("locate", "/spread/none").failed().said("[3011]");
+    }
+
+    @Test
+    void readsTheStartAndTheEndOfAFile() throws IOException {
+        Path text = Files.writeString(directory.resolve("text"), "first line\nlast line\n");
+        Client.named("xrdcp").run(text, UP.get().root("/text")).succeeded();
+
+        assertThat(xrdfs("cat", "/text").succeeded().output()).isEqualTo("first line\nlast line\n");
+        assertThat(xrdfs("tail", "-c", "10", "/text").succeeded().output())
+                .isEqualTo("last line\n");
+    }
+
+    @Test
+    void listsRecursivelyWithAddressesAndChecksums() {
+        Sample sample = put("/deep/one/two/file", 4_000);
+
+        xrdfs("ls", "-R", "/deep").succeeded().said("/deep/one/two/file");
+        xrdfs("ls", "-l", "-R", "/deep").succeeded().said(" 4000 ", "/deep/one/two/file");
+        xrdfs("ls", "-u", "/deep/one")
+                .succeeded()
+                .said("root://", ":" + UP.get().portBase() + "//deep/one/two");
+        xrdfs("ls", "-D", "/deep/one/two").succeeded().said("/deep/one/two/file");
+        xrdfs("ls", "-l", "-C", "/deep/one/two").succeeded().said("adler32:" + sample.adler32());
+    }
+
+    @Test
+    void cutsAFileShorterAndLonger() {
+        put("/cut", 100_000);
+
+        xrdfs("truncate", "/cut", "70000").succeeded();
+        xrdfs("stat", "/cut").said("Size:   70000");
+        xrdfs("truncate", "/cut", "0").succeeded();
+        xrdfs("stat", "/cut").said("Size:   0");
+        xrdfs("truncate", "/cut", "5000000").succeeded();
+
+        xrdfs("stat", "/cut").said("Size:   5000000");
+        xrdfs("query", "checksum", "/cut").succeeded().said("adler32");
+        xrdfs("truncate", "/none", "5").failed().said("[3011]", "/none");
+        xrdfs("truncate", "/", "5").failed();
+    }
+
+    @Test
+    void keepsExtendedAttributes() {
+        put("/tagged", 10);
+        xrdfs("mkdir", "/tagged.d").succeeded();
+
+        for (String path : List.of("/tagged", "/tagged.d")) {
+            xrdfs("xattr", path, "set", "colour=deep blue").succeeded();
+            xrdfs("xattr", path, "set", "empty=").succeeded();
+            xrdfs("xattr", path, "get", "colour").succeeded().said("colour=\"deep blue\"");
+            xrdfs("xattr", path, "list").succeeded().said("colour=\"deep blue\"", "empty=\"\"");
+            xrdfs("xattr", path, "del", "colour").succeeded();
+            assertThat(xrdfs("xattr", path, "list").succeeded().output()).doesNotContain("colour");
+            xrdfs("xattr", path, "get", "colour").failed();
+            xrdfs("xattr", path, "del", "colour").failed().said("[3027]", "colour");
+        }
+        xrdfs("xattr", "/none", "set", "colour=blue").failed().said("[3011]", "/none");
+    }
+
+    @Test
+    void preparesWhatIsOnDiskAtOnce() {
+        put("/staged", 10);
+
+        String id = xrdfs("prepare", "-s", "-p", "2", "/staged").succeeded().text();
+        xrdfs("query", "prepare", id, "/staged", "/none")
+                .succeeded()
+                .said("\"online\":true", "\"path_exists\":false");
+        xrdfs("prepare", "-a", id).succeeded();
+        xrdfs("prepare", "-e", "/staged").succeeded();
+        xrdfs("prepare", "-s", "/none").failed().said("[3011]", "/none");
+        xrdfs("stat", "/staged").succeeded().said("Size:   10");
+    }
+
+    @Test
+    void tellsOfItselfAndRefusesWhatIsForPlugins() {
+        put("/told", 10);
+
+        xrdfs("query", "stats", "a").succeeded().said("<statistics ");
+        xrdfs("query", "xattr", "/told").succeeded().said("oss.type=f", "oss.used=10&");
+        xrdfs("query", "checksumcancel", "/told").succeeded();
+        xrdfs("query", "config", "role").succeeded().said("manager");
+        xrdfs("query", "config", "fattr").succeeded().said("248 65536");
+        xrdfs("query", "opaque", "x").failed().said("[3013]", "plug-in");
+        xrdfs("query", "opaquefile", "/told").failed().said("[3013]", "plug-in");
+        xrdfs("statvfs", "/").succeeded().said("Nodes with RW space:                1");
+        xrdfs("spaceinfo", "/").succeeded().said("Total", "Largest");
+    }
+
+    @Test
+    void copiesBetweenPaths() {
+        Sample sample = put("/here", 3_000_000);
+
+        Client.named("xrdcp").run(UP.get().root("/here"), UP.get().root("/there")).succeeded();
+
+        xrdfs("query", "checksum", "/there").said(sample.adler32());
     }
 
     private static Run xrdfs(String... arguments) {

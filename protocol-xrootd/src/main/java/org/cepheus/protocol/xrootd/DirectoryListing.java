@@ -2,6 +2,10 @@ package org.cepheus.protocol.xrootd;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
+import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.port.DirectoryPage;
 import org.cepheus.domain.port.NamespaceService;
@@ -19,18 +23,20 @@ final class DirectoryListing {
 
     private static final int BYTES_PER_ENTRY = 96;
 
+    /** What comes with each name; a checksum only beside the stat. */
+    record Shown(boolean stat, Optional<ChecksumType> checksum) {}
+
     private final NamespaceService namespace;
     private final Exchange exchange;
     private final FsPath directory;
-    private final boolean withStat;
+    private final Shown shown;
     private boolean started;
 
-    DirectoryListing(
-            NamespaceService namespace, Exchange exchange, FsPath directory, boolean withStat) {
+    DirectoryListing(NamespaceService namespace, Exchange exchange, FsPath directory, Shown shown) {
         this.namespace = namespace;
         this.exchange = exchange;
         this.directory = directory;
-        this.withStat = withStat;
+        this.shown = shown;
     }
 
     void start() {
@@ -45,7 +51,7 @@ final class DirectoryListing {
 
     private void page(DirectoryPage page) {
         ByteBuf out = exchange.begin(64 + page.entries().size() * BYTES_PER_ENTRY);
-        if (withStat && !started) {
+        if (shown.stat() && !started) {
             out.writeCharSequence(STAT_MARKER, StandardCharsets.US_ASCII);
             out.writeByte('\n');
         }
@@ -53,12 +59,18 @@ final class DirectoryListing {
         for (DirectoryPage.Entry entry : page.entries()) {
             out.writeCharSequence(entry.name(), StandardCharsets.UTF_8);
             out.writeByte('\n');
-            if (withStat) {
+            if (shown.stat()) {
                 StatText.of(entry.status()).write(out);
+                shown.checksum().ifPresent(type -> checksum(entry.status(), type, out));
                 out.writeByte('\n');
             }
         }
         page.next().ifPresentOrElse(after -> part(out, after), () -> last(out));
+    }
+
+    private static void checksum(FileStatus status, ChecksumType type, ByteBuf out) {
+        String hex = status.checksum(type).map(Checksum::hex).orElse("none");
+        out.writeCharSequence(" [ %s:%s ]".formatted(type.word(), hex), StandardCharsets.US_ASCII);
     }
 
     /** Each part ends on the newline of an entry. */

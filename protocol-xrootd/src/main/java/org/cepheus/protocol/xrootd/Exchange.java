@@ -3,6 +3,7 @@ package org.cepheus.protocol.xrootd;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -138,6 +139,13 @@ final class Exchange {
         if (audited) {
             connection.context().audit().allowed(caller, operation, object);
         }
+    }
+
+    /** Answers with a text and the NUL that ends it. */
+    void text(String text) {
+        ByteBuf body = begin(text.length() + 1);
+        body.writeCharSequence(text, StandardCharsets.UTF_8);
+        ok(body.writeByte(0));
     }
 
     /** A part of the answer; the same as {@link #ok} but more follow. Tells when it has left. */

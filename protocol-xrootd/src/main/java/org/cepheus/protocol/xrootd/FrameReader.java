@@ -135,8 +135,9 @@ final class FrameReader {
             bulk(in, at, streamId, dataLength);
             return RequestCodec.HEADER_BYTES;
         }
-        if (dataLength > RequestCodec.MAX_ARGUMENT_BYTES) {
-            tooLong(streamId, dataLength);
+        int maxLength = RequestCodec.maxArgumentBytes(requestId);
+        if (dataLength > maxLength) {
+            tooLong(streamId, dataLength, maxLength);
             return RequestCodec.HEADER_BYTES;
         }
         int whole = RequestCodec.HEADER_BYTES + dataLength;
@@ -181,10 +182,9 @@ final class FrameReader {
                 () -> listener.refused(streamId, XrootdErrors.code(error), error.message()));
     }
 
-    private void tooLong(int streamId, int dataLength) {
+    private void tooLong(int streamId, int dataLength, int maxLength) {
         String message =
-                "request argument of %d bytes, the limit is %d"
-                        .formatted(dataLength, RequestCodec.MAX_ARGUMENT_BYTES);
+                "request argument of %d bytes, the limit is %d".formatted(dataLength, maxLength);
         if (dataLength > MAX_SKIPPED_BYTES) {
             listener.broken(message);
             return;
@@ -200,11 +200,19 @@ final class FrameReader {
         try {
             request = RequestCodec.decode(in, at, length);
         } catch (FsException e) {
-            listener.refused(streamId, XrootdErrors.code(e.error()), e.error().message());
+            long dataBytes = RequestCodec.dataOfRefused(in, at, length);
+            startBulk(refusing(streamId, e.error()), dataBytes);
             return;
         }
-        if (request instanceof XrootdRequest.NotServed(_, long dataBytes) && dataBytes > 0) {
-            startBulk(BulkSink.dropping(() -> listener.request(streamId, request)), dataBytes);
+        if (request instanceof XrootdRequest.WriteMany many) {
+            startBulk(listener.bulk(streamId, many), many.totalBytes());
+        } else if (request instanceof XrootdRequest.NotServed(_, long bytes) && bytes != 0) {
+            if (bytes < 0) {
+                listener.request(streamId, request);
+                listener.broken("data of unknown length follows a refused request");
+            } else {
+                startBulk(BulkSink.dropping(() -> listener.request(streamId, request)), bytes);
+            }
         } else {
             listener.request(streamId, request);
         }

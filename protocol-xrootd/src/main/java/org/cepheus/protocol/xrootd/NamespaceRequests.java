@@ -1,12 +1,10 @@
 package org.cepheus.protocol.xrootd;
 
 import io.netty.buffer.ByteBuf;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.cepheus.domain.Checksum;
 import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
@@ -19,7 +17,6 @@ import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.NamespaceService;
 import org.cepheus.domain.port.OpenRequest;
-import org.cepheus.domain.port.QuotaReport;
 import org.cepheus.domain.port.SpaceReport;
 import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.protocol.xrootd.wire.StatText;
@@ -30,15 +27,18 @@ final class NamespaceRequests implements RoleRequests {
     private static final int IS_MANAGER = 0x2;
     private static final int PERMISSION_BITS = 0777;
     private static final int DEFAULT_FILE_MODE = 0644;
-    private static final int MAX_STATX_PATHS = 512;
     private static final long MEBIBYTE = 1024 * 1024;
 
     private final XrootdRole.Manager role;
     private final XrootdConnection connection;
+    private final PrepareRequests prepares;
+    private final NamespaceQueries queries;
 
     NamespaceRequests(XrootdRole.Manager role, XrootdConnection connection) {
         this.role = role;
         this.connection = connection;
+        this.prepares = new PrepareRequests(role.namespace());
+        this.queries = new NamespaceQueries(role.namespace(), connection.context(), prepares);
     }
 
     /** Manager only: with more, clients treat a dead FST as fatal and bind substreams here. */
@@ -79,10 +79,7 @@ final class NamespaceRequests implements RoleRequests {
             case XrootdRequest.Stat r -> stat(exchange, r);
             case XrootdRequest.StatMany r -> statMany(exchange, r.paths());
             case XrootdRequest.Locate r -> locate(exchange, r);
-            case XrootdRequest.DirList r -> {
-                FsPath directory = path(exchange, r.target(), false);
-                new DirectoryListing(namespace(), exchange, directory, r.withStat()).start();
-            }
+            case XrootdRequest.DirList r -> list(exchange, r);
             case XrootdRequest.Open r -> open(exchange, r);
             case XrootdRequest.MakeDirectory r ->
                     change(
@@ -109,21 +106,19 @@ final class NamespaceRequests implements RoleRequests {
                             exchange,
                             new Mutation.SetMode(
                                     path(exchange, r.target(), true), r.mode() & PERMISSION_BITS));
-            case XrootdRequest.Query r -> query(exchange, r);
+            case XrootdRequest.Query r -> queries.serve(exchange, r);
+            case XrootdRequest.Prepare r -> prepares.prepare(exchange, r);
+            case XrootdRequest.Attributes r -> attributes(exchange, r);
             case XrootdRequest.SetInfo _, XrootdRequest.Ping _ -> exchange.ok();
-            case XrootdRequest.Truncate r when !r.target().isEmpty() ->
-                    exchange.fail(
-                            new FsError.Unsupported(
-                                    "truncate by path is not served; open the file for update"));
-            case XrootdRequest.Prepare _, XrootdRequest.NotServed _ ->
-                    exchange.fail(
-                            new FsError.Unsupported(request.operation() + " is not served here"));
+            case XrootdRequest.Truncate r when !r.target().isEmpty() -> truncate(exchange, r);
+            case XrootdRequest.NotServed r -> exchange.fail(new FsError.Unsupported(r.reason()));
             case XrootdRequest.Close _,
                     XrootdRequest.Read _,
                     XrootdRequest.ReadMany _,
                     XrootdRequest.PageRead _,
                     XrootdRequest.Write _,
                     XrootdRequest.PageWrite _,
+                    XrootdRequest.WriteMany _,
                     XrootdRequest.Sync _,
                     XrootdRequest.Truncate _ ->
                     notOpen(exchange);
@@ -132,6 +127,7 @@ final class NamespaceRequests implements RoleRequests {
                     XrootdRequest.Bind _,
                     XrootdRequest.Protocol _,
                     XrootdRequest.EndSession _,
+                    XrootdRequest.Signature _,
                     XrootdRequest.Unknown _ ->
                     exchange.fail(
                             ErrorCode.INVALID_REQUEST,
@@ -191,41 +187,32 @@ final class NamespaceRequests implements RoleRequests {
     private static void statFilesystem(Exchange exchange, SpaceReport space) {
         long total = Math.max(1, space.totalBytes());
         long usedPercent = 100 - 100 * Math.min(total, space.freeBytes()) / total;
-        text(exchange, "1 %d %d 0 0 0".formatted(space.availableBytes() / MEBIBYTE, usedPercent));
+        exchange.text("1 %d %d 0 0 0".formatted(space.availableBytes() / MEBIBYTE, usedPercent));
     }
 
-    /** One flag byte for each path; what cannot be seen counts as not there. */
+    /** One flag byte for each path; what cannot be seen is the error of the whole. */
     private void statMany(Exchange exchange, String paths) {
-        List<FsPath> wanted = new ArrayList<>();
-        for (String line : paths.split("\n", -1)) {
-            if (!line.isEmpty()) {
-                wanted.add(RequestTarget.parse(line).path());
-            }
-        }
-        if (wanted.size() > MAX_STATX_PATHS) {
-            throw new FsException(
-                    new FsError.TooLong(
-                            "statx of %d paths, the limit is %d"
-                                    .formatted(wanted.size(), MAX_STATX_PATHS)));
-        }
-        statNext(exchange, wanted, exchange.begin(wanted.size()));
-    }
+        List<FsPath> wanted = EachPath.parse("statx", paths);
+        var flags = new ByteArrayOutputStream(wanted.size());
+        EachPath.visit(
+                namespace(),
+                exchange,
+                wanted,
+                new EachPath.Visitor() {
+                    @Override
+                    public void found(FsPath path, FileStatus status) {
+                        flags.write(status.isDirectory() ? StatText.DIRECTORY : 0);
+                    }
 
-    private void statNext(Exchange exchange, List<FsPath> wanted, ByteBuf flags) {
-        int done = flags.writerIndex() - exchange.bodyStart();
-        if (done == wanted.size()) {
-            exchange.ok(flags);
-            return;
-        }
-        exchange.whenDone(
-                () -> namespace().stat(exchange.caller(), wanted.get(done)),
-                status -> {
-                    flags.writeByte(status.isDirectory() ? StatText.DIRECTORY : 0);
-                    statNext(exchange, wanted, flags);
-                },
-                error -> {
-                    flags.release();
-                    exchange.fail(error);
+                    @Override
+                    public boolean goesOnAfter(FsPath path, FsError error) {
+                        return false;
+                    }
+
+                    @Override
+                    public void end() {
+                        exchange.ok(exchange.begin(flags.size()).writeBytes(flags.toByteArray()));
+                    }
                 });
     }
 
@@ -233,13 +220,13 @@ final class NamespaceRequests implements RoleRequests {
     private void locate(Exchange exchange, XrootdRequest.Locate request) {
         String target = request.target();
         if (target.startsWith("*")) {
-            text(exchange, "Sw" + ownAddress(request.prefersName()));
+            exchange.text("Sw" + ownAddress(request.prefersName()));
             return;
         }
         FsPath path = path(exchange, target, false);
         exchange.whenDone(
                 () -> namespace().stat(exchange.caller(), path),
-                _ -> text(exchange, "Sw" + ownAddress(request.prefersName())));
+                _ -> exchange.text("Sw" + ownAddress(request.prefersName())));
     }
 
     private String ownAddress(boolean byName) {
@@ -251,7 +238,44 @@ final class NamespaceRequests implements RoleRequests {
         return XrootdErrors.hostText(host) + ":" + local.getPort();
     }
 
+    private void list(Exchange exchange, XrootdRequest.DirList request) {
+        RequestTarget target =
+                concerned(exchange, RequestTarget.parse(request.target()), false, false);
+        Optional<ChecksumType> checksum =
+                request.withChecksum()
+                        ? Optional.of(NamespaceQueries.checksumType(target))
+                        : Optional.empty();
+        var show = new DirectoryListing.Shown(request.withStat(), checksum);
+        new DirectoryListing(namespace(), exchange, target.path(), show).start();
+    }
+
+    /** A handle is of no use here: only paths have attributes at a manager. */
+    private void attributes(Exchange exchange, XrootdRequest.Attributes request) {
+        if (request.target().isEmpty()) {
+            notOpen(exchange);
+        } else {
+            FsPath path = path(exchange, request.target(), false);
+            AttributeRequests.serve(namespace(), exchange, path, request);
+        }
+    }
+
     // ---- Open
+
+    /** Bytes are cut where they are: the client repeats this at an FST, with a ticket to update. */
+    private void truncate(Exchange exchange, XrootdRequest.Truncate request) {
+        RequestTarget target =
+                concerned(exchange, RequestTarget.parse(request.target()), true, true);
+        OpenRequest update =
+                OpenRequest.writing(
+                                target.path(),
+                                LeaseCommand.Intent.UPDATE,
+                                DEFAULT_FILE_MODE,
+                                OptionalLong.empty())
+                        .avoiding(target.triedFsts(), target.triedHosts());
+        exchange.whenDone(
+                () -> namespace().open(exchange.caller(), update),
+                grant -> redirect(exchange, grant));
+    }
 
     private void open(Exchange exchange, XrootdRequest.Open request) {
         RequestTarget target =
@@ -262,6 +286,11 @@ final class NamespaceRequests implements RoleRequests {
                     ErrorCode.FS_ERROR,
                     "tpc not supported: copy %s through the client".formatted(target.path()));
             return;
+        }
+        if (request.hasTemplate()) {
+            throw new FsException(
+                    new FsError.Unsupported(
+                            "an open file as template (dup, samefs) is not served: copy through the client"));
         }
         exchange.whenDone(
                 () -> namespace().open(exchange.caller(), openRequest(request, target)),
@@ -321,87 +350,5 @@ final class NamespaceRequests implements RoleRequests {
                 grant.fst().host(),
                 grant.fst().xrootdPort(),
                 RequestTarget.TICKET + "=" + grant.sealedTicket());
-    }
-
-    // ---- Query
-
-    private void query(Exchange exchange, XrootdRequest.Query request) {
-        switch (request.type()) {
-            case XrootdRequest.Query.CONFIG ->
-                    text(
-                            exchange,
-                            ConfigAnswers.answer(
-                                    connection.context().config(), "manager", request.argument()));
-            case XrootdRequest.Query.CHECKSUM -> checksum(exchange, request.argument());
-            case XrootdRequest.Query.SPACE -> {
-                String argument = request.argument().isEmpty() ? "/" : request.argument();
-                FsPath path = path(exchange, argument, false);
-                exchange.whenDone(
-                        () -> namespace().space(exchange.caller(), path),
-                        space -> text(exchange, spaceText(space)));
-            }
-            default ->
-                    exchange.fail(
-                            new FsError.Unsupported(
-                                    "query type %d is not served here".formatted(request.type())));
-        }
-    }
-
-    private void checksum(Exchange exchange, String argument) {
-        RequestTarget target = RequestTarget.parse(argument);
-        exchange.concerns(target.path().value(), false);
-        String name = target.value("cks.type").orElse(ChecksumType.ADLER32.word());
-        ChecksumType type =
-                ChecksumType.named(name)
-                        .orElseThrow(() ->
-                                new FsException(
-                                        new FsError.Unsupported(
-                                                "checksum %s is not served; ask for adler32 or crc32c"
-                                                        .formatted(name))));
-        exchange.whenDone(
-                () -> namespace().stat(exchange.caller(), target.path()),
-                status -> {
-                    Checksum checksum = known(status, type, target.path());
-                    text(exchange, type.word() + " " + checksum.hex());
-                });
-    }
-
-    private static Checksum known(FileStatus status, ChecksumType type, FsPath path) {
-        if (status.isDirectory()) {
-            throw new FsException(
-                    new FsError.IsDirectory(path + " is a directory and has no checksum"));
-        }
-        if (status.underUpdate()) {
-            throw new FsException(
-                    new FsError.FileLocked(
-                            path + " is being updated: its checksum is known when that ends"));
-        }
-        return status.checksum(type)
-                .orElseThrow(() ->
-                        new FsException(
-                                new FsError.Unsupported(
-                                        "no %s is stored for %s".formatted(type.word(), path))));
-    }
-
-    /** With a quota on the way to the path its innermost byte limit is what clients see. */
-    private static String spaceText(SpaceReport space) {
-        long total = space.totalBytes();
-        long used = Math.max(0, total - space.freeBytes());
-        long quota = -1;
-        for (QuotaReport row : space.quotas()) {
-            if (row.limitBytes().isPresent()) {
-                quota = row.limitBytes().getAsLong();
-                used = row.usedBytes();
-            }
-        }
-        long available = space.availableBytes();
-        return "oss.cgroup=default&oss.space=%d&oss.free=%d&oss.maxf=%d&oss.used=%d&oss.quota=%d"
-                .formatted(total, available, available, used, quota);
-    }
-
-    private static void text(Exchange exchange, String text) {
-        ByteBuf body = exchange.begin(text.length() + 1);
-        body.writeCharSequence(text, StandardCharsets.UTF_8);
-        exchange.ok(body.writeByte(0));
     }
 }

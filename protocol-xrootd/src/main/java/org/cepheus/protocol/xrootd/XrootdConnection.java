@@ -50,6 +50,8 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     /** 5.1.1: with pgread and pgwrite. */
     private static final int PROTOCOL_VERSION = 0x511;
 
+    private static final int SHA_256 = 1;
+
     private enum Phase {
         CONNECTED,
         LOGGED_IN,
@@ -68,6 +70,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     private Phase phase = Phase.CONNECTED;
     private Identity identity = Identity.NOBODY;
     private @Nullable Bytes session;
+    private long lastSignature = -1;
     private boolean over;
     private boolean reading;
     private boolean unflushed;
@@ -201,6 +204,10 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public void request(int streamId, XrootdRequest request) {
+        if (request instanceof XrootdRequest.Signature signature && phase == Phase.READY) {
+            signature(streamId, signature);
+            return;
+        }
         Exchange exchange = begin(streamId, request);
         try {
             dispatch(exchange, request);
@@ -320,6 +327,27 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
         identity = requests.authenticate(new Credential.Unix(words[0], groups), loopback);
         phase = Phase.READY;
         exchange.ok();
+    }
+
+    /**
+     * Signatures are made with the key of the login, and no login that is offered has one: what
+     * they say proves nothing and is not looked at. Only the order of their numbers is.
+     */
+    private void signature(int streamId, XrootdRequest.Signature signature) {
+        boolean isKnown = signature.version() == 0 && (signature.crypto() & 0x0f) == SHA_256;
+        if (!isKnown || signature.sequence() <= lastSignature) {
+            begin(streamId, signature)
+                    .fail(
+                            ErrorCode.SIGNATURE_ERROR,
+                            "signature %d of version %d and kind %d after signature %d"
+                                    .formatted(
+                                            signature.sequence(),
+                                            signature.version(),
+                                            signature.crypto(),
+                                            lastSignature));
+            return;
+        }
+        lastSignature = signature.sequence();
     }
 
     /** A client that lost its connection ends the old session from a new one. */

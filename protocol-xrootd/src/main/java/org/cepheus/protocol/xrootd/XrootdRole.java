@@ -15,8 +15,10 @@ public sealed interface XrootdRole {
     /**
      * Serves bytes to who has a ticket and sends everything about names to the manager.
      *
+     * @param namespace for what clients ask of an open file by its handle: its attributes
      * @param manager where the leading MGM is, as far as known
      */
-    record DataServer(DataService data, Supplier<Optional<MgmAddress>> manager)
+    record DataServer(
+            DataService data, NamespaceService namespace, Supplier<Optional<MgmAddress>> manager)
             implements XrootdRole {}
 }

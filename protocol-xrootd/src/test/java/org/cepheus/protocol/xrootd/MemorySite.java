@@ -65,6 +65,7 @@ final class MemorySite implements NamespaceService, DataService {
             () -> CompletableFuture.completedFuture(null);
 
     private final NavigableMap<String, Node> nodes = new TreeMap<>();
+    private final Map<String, Map<String, Bytes>> attributes = new ConcurrentHashMap<>();
     private final Map<String, MemoryFile> uploads = new ConcurrentHashMap<>();
     private final Map<String, Ticket> tickets = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger(10);
@@ -161,7 +162,12 @@ final class MemorySite implements NamespaceService, DataService {
 
     @Override
     public CompletionStage<Map<String, Bytes>> attributes(Caller caller, FsPath path) {
-        return answer(caller, Map::of);
+        return answer(
+                caller,
+                () -> {
+                    find(path);
+                    return Map.copyOf(attributes.getOrDefault(path.value(), Map.of()));
+                });
     }
 
     @Override
@@ -192,7 +198,8 @@ final class MemorySite implements NamespaceService, DataService {
         if (node != null && node.content().isEmpty()) {
             throw new FsException(new FsError.IsDirectory(path + " is a directory"));
         }
-        if (node == null && request.writing().isEmpty()) {
+        boolean inPlace = request.writing().filter(LeaseCommand.Intent.UPDATE::equals).isPresent();
+        if (node == null && (inPlace || request.writing().isEmpty())) {
             throw new FsException(new FsError.NotFound(path + " does not exist"));
         }
         boolean isNew = request.writing().filter(LeaseCommand.Intent.NEW::equals).isPresent();
@@ -203,7 +210,6 @@ final class MemorySite implements NamespaceService, DataService {
             makeParents(path.parent());
         }
         find(path.parent());
-        boolean inPlace = request.writing().filter(LeaseCommand.Intent.UPDATE::equals).isPresent();
         long id = next.incrementAndGet();
         var ticket =
                 new Ticket(
@@ -282,10 +288,22 @@ final class MemorySite implements NamespaceService, DataService {
                         new Node(
                                 old.inode(), old.content(), m.mode(), old.owner(), old.modified()));
             }
+            case Mutation.SetAttribute m -> {
+                find(m.path());
+                var all = attributes.computeIfAbsent(path, _ -> new ConcurrentHashMap<>());
+                if (m.onlyNew() && all.containsKey(m.name())) {
+                    throw new FsException(new FsError.AlreadyExists(m.name() + " exists"));
+                }
+                all.put(m.name(), m.value());
+            }
+            case Mutation.RemoveAttribute m -> {
+                find(m.path());
+                if (attributes.getOrDefault(path, Map.of()).remove(m.name()) == null) {
+                    throw new FsException(new FsError.NotFound("no attribute " + m.name()));
+                }
+            }
             case Mutation.SetOwner _,
                     Mutation.SetModified _,
-                    Mutation.SetAttribute _,
-                    Mutation.RemoveAttribute _,
                     Mutation.SetQuota _,
                     Mutation.RemoveQuota _ ->
                     throw new FsException(new FsError.Unsupported("not in this fake"));

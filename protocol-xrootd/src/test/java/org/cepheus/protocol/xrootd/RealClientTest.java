@@ -272,9 +272,27 @@ final class RealClientTest {
     void whatIsNotServedIsRefusedAndTheSessionLivesOn() throws Exception {
         cluster.site.put("/a", random(10));
 
-        assertThat(xrdfs("truncate", "/a", "5").text()).contains("[3013]");
-        assertThat(xrdfs("prepare", "-s", "/a").text()).contains("[3013]");
-        assertThat(xrdfs("query", "stats", "a").text()).contains("[3013]");
+        assertThat(xrdfs("query", "opaque", "a").text()).contains("[3013]");
+        assertThat(xrdfs("query", "opaquefile", "/a").text()).contains("[3013]");
+        assertThat(xrdfs("stat", "/a").text()).contains("Size:   10");
+    }
+
+    @Test
+    void xrdfsCutsPreparesAndSetsAttributes() throws Exception {
+        cluster.site.put("/a", random(10));
+
+        xrdfs("truncate", "/a", "5").succeeded();
+        assertThat(xrdfs("prepare", "-s", "/a").succeeded().text()).startsWith("disk-");
+        xrdfs("xattr", "/a", "set", "colour=blue").succeeded();
+        assertThat(xrdfs("xattr", "/a", "list").succeeded().text()).contains("colour=\"blue\"");
+        assertThat(xrdfs("xattr", "/a", "get", "colour").succeeded().text()).contains("blue");
+        xrdfs("xattr", "/a", "del", "colour").succeeded();
+        assertThat(xrdfs("xattr", "/a", "del", "colour").text()).contains("[3027]");
+        assertThat(xrdfs("query", "stats", "a").succeeded().text()).contains("<statistics ");
+        assertThat(xrdfs("statvfs", "/").succeeded().text())
+                .contains("Nodes with RW space:                1");
+
+        assertThat(cluster.site.content("/a").orElseThrow()).hasSize(5);
     }
 
     @Test

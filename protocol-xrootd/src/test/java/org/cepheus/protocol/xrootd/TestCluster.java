@@ -28,7 +28,7 @@ final class TestCluster implements AutoCloseable {
 
     TestCluster(Authenticator login) throws IOException {
         mgm = start(new XrootdRole.Manager(site, login));
-        fst = start(new XrootdRole.DataServer(site, this::manager));
+        fst = start(new XrootdRole.DataServer(site, site, this::manager));
         site.fst = new FstAddress(1, "127.0.0.1", fst.port(), 0);
     }
 

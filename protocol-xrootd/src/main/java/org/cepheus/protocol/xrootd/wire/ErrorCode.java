@@ -3,6 +3,7 @@ package org.cepheus.protocol.xrootd.wire;
 /** The error numbers of the protocol that Cepheus answers or understands. */
 public final class ErrorCode {
     public static final int ARG_INVALID = 3000;
+    public static final int ARG_MISSING = 3001;
     public static final int ARG_TOO_LONG = 3002;
     public static final int FILE_LOCKED = 3003;
     public static final int FILE_NOT_OPEN = 3004;
@@ -19,6 +20,8 @@ public final class ErrorCode {
     public static final int CHECKSUM_ERROR = 3019;
     public static final int OVER_QUOTA = 3021;
     public static final int OVERLOADED = 3024;
+    public static final int SIGNATURE_ERROR = 3022;
+    public static final int ATTRIBUTE_NOT_FOUND = 3027;
     public static final int AUTH_FAILED = 3030;
     public static final int TOO_MANY_ERRORS = 3033;
 

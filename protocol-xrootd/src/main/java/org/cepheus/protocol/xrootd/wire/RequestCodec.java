@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.List;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.codec.Bytes;
@@ -20,11 +21,15 @@ public final class RequestCodec {
     /** The most bytes of a path with its CGI, a query, a login or a list of paths. */
     public static final int MAX_ARGUMENT_BYTES = 64 * 1024;
 
+    /** Room for one attribute of the longest value with all that comes with it. */
+    public static final int MAX_ATTRIBUTES_BYTES = 2 * MAX_ARGUMENT_BYTES;
+
     private static final int BODY = 4;
     private static final int DATA_LENGTH = 20;
     private static final int SEGMENT_BYTES = 16;
     private static final int SESSION_BYTES = 16;
     private static final int USER_BYTES = 8;
+    private static final int CHECKPOINT_EXECUTE = 4;
 
     private RequestCodec() {}
 
@@ -39,6 +44,11 @@ public final class RequestCodec {
     /** What the header says follows it; negative if the client is broken. */
     public static int dataLength(ByteBuf in, int at) {
         return in.getInt(at + DATA_LENGTH);
+    }
+
+    /** The most bytes that the argument of a request may have. */
+    public static int maxArgumentBytes(int requestId) {
+        return requestId == XrootdRequest.FATTR ? MAX_ATTRIBUTES_BYTES : MAX_ARGUMENT_BYTES;
     }
 
     /** True if what follows the header is file data. */
@@ -161,7 +171,19 @@ public final class RequestCodec {
                             length > 0 ? in.getUnsignedByte(data) : 0,
                             length > 1 ? in.getUnsignedByte(data + 1) : 0);
             case XrootdRequest.WRITEV ->
-                    new XrootdRequest.NotServed(id, writeManyBytes(in, data, length));
+                    new XrootdRequest.WriteMany(
+                            in.getUnsignedByte(body), segments("writev", in, data, length));
+            case XrootdRequest.FATTR -> AttributeCodec.decode(in, body, data, length);
+            case XrootdRequest.SIGVER ->
+                    new XrootdRequest.Signature(
+                            in.getUnsignedShort(body),
+                            in.getUnsignedByte(body + 2),
+                            in.getUnsignedByte(body + 3),
+                            in.getLong(body + 4),
+                            in.getUnsignedByte(body + 12),
+                            bytes(in, data, length));
+            case XrootdRequest.CHKPOINT ->
+                    new XrootdRequest.NotServed(id, checkpointBytes(in, body, data, length));
             default ->
                     id >= XrootdRequest.FIRST && id <= XrootdRequest.LAST
                             ? new XrootdRequest.NotServed(id, 0)
@@ -183,11 +205,16 @@ public final class RequestCodec {
     }
 
     private static XrootdRequest readMany(ByteBuf in, int body, int data, int length) {
+        return new ReadMany(in.getUnsignedByte(body + 15), segments("readv", in, data, length));
+    }
+
+    private static List<ReadMany.Segment> segments(
+            String operation, ByteBuf in, int data, int length) {
         int count = length / SEGMENT_BYTES;
         if (length % SEGMENT_BYTES != 0 || count == 0 || count > ReadMany.MAX_SEGMENTS) {
             throw invalid(
-                    "readv list of %d bytes; it holds 1 to %d entries of %d bytes",
-                    length, ReadMany.MAX_SEGMENTS, SEGMENT_BYTES);
+                    "%s list of %d bytes; it holds 1 to %d entries of %d bytes",
+                    operation, length, ReadMany.MAX_SEGMENTS, SEGMENT_BYTES);
         }
         var segments = new ArrayList<ReadMany.Segment>(count);
         for (int at = data; at < data + length; at += SEGMENT_BYTES) {
@@ -195,19 +222,41 @@ public final class RequestCodec {
             if (bytes < 0 || bytes > ReadMany.MAX_SEGMENT_BYTES) {
                 throw new FsException(
                         new FsError.TooLong(
-                                "readv segment of %d bytes, the limit is %d"
-                                        .formatted(bytes, ReadMany.MAX_SEGMENT_BYTES)));
+                                "%s segment of %d bytes, the limit is %d"
+                                        .formatted(operation, bytes, ReadMany.MAX_SEGMENT_BYTES)));
             }
             segments.add(
                     new ReadMany.Segment(in.getInt(at), bytes, offset(in.getLong(at + 8), bytes)));
         }
-        return new ReadMany(in.getUnsignedByte(body + 15), segments);
+        return segments;
     }
 
-    private static long writeManyBytes(ByteBuf in, int data, int length) {
+    /** The data of a write within a checkpoint comes after its header, which is the argument. */
+    private static long checkpointBytes(ByteBuf in, int body, int data, int length) {
+        boolean executes = in.getUnsignedByte(body + 15) == CHECKPOINT_EXECUTE;
+        if (!executes || length != HEADER_BYTES) {
+            return executes ? XrootdRequest.NotServed.UNKNOWN_LENGTH : 0;
+        }
+        int requestId = requestId(in, data);
+        int dataLength = dataLength(in, data);
+        if (isBulk(requestId) && dataLength >= 0) {
+            return dataLength;
+        }
+        return dataLength == 0 ? 0 : XrootdRequest.NotServed.UNKNOWN_LENGTH;
+    }
+
+    /**
+     * How much file data follows a request whose list of it is wrong, as far as the list can be
+     * believed; a client that is refused goes on after it.
+     */
+    public static long dataOfRefused(ByteBuf in, int at, int length) {
+        if (requestId(in, at) != XrootdRequest.WRITEV
+                || length % SEGMENT_BYTES != HEADER_BYTES % SEGMENT_BYTES) {
+            return 0;
+        }
         long total = 0;
-        for (int at = data; at + SEGMENT_BYTES <= data + length; at += SEGMENT_BYTES) {
-            total += Math.max(0, in.getInt(at + 4));
+        for (int entry = at + HEADER_BYTES; entry < at + length; entry += SEGMENT_BYTES) {
+            total += Math.max(0, in.getInt(entry + 4));
         }
         return total;
     }
@@ -309,6 +358,19 @@ public final class RequestCodec {
                 out.writeByte(r.priority()).writeShort(r.port()).writeShort(r.moreOptions());
                 argument(out.writeZero(10), r.paths());
             }
+            case XrootdRequest.Attributes r -> {
+                header(out, streamId, XrootdRequest.FATTR).writeInt(r.handle());
+                AttributeCodec.encode(r, out);
+            }
+            case XrootdRequest.WriteMany r -> {
+                header(out, streamId, XrootdRequest.WRITEV).writeByte(r.options()).writeZero(15);
+                segments(out, r.segments());
+            }
+            case XrootdRequest.Signature r -> {
+                header(out, streamId, XrootdRequest.SIGVER).writeShort(r.expected());
+                out.writeByte(r.version()).writeByte(r.flags()).writeLong(r.sequence());
+                argument(out.writeByte(r.crypto()).writeZero(3), r.signature());
+            }
             case XrootdRequest.StatMany r -> byPath(out, streamId, XrootdRequest.STATX, r.paths());
             case XrootdRequest.EndSession r ->
                     header(out, streamId, XrootdRequest.ENDSESS)
@@ -343,8 +405,12 @@ public final class RequestCodec {
 
     private static void readMany(ByteBuf out, int streamId, ReadMany request) {
         header(out, streamId, XrootdRequest.READV).writeZero(15).writeByte(request.pathId());
-        out.writeInt(request.segments().size() * SEGMENT_BYTES);
-        for (ReadMany.Segment segment : request.segments()) {
+        segments(out, request.segments());
+    }
+
+    private static void segments(ByteBuf out, List<ReadMany.Segment> segments) {
+        out.writeInt(segments.size() * SEGMENT_BYTES);
+        for (ReadMany.Segment segment : segments) {
             out.writeInt(segment.handle()).writeInt(segment.length()).writeLong(segment.offset());
         }
     }

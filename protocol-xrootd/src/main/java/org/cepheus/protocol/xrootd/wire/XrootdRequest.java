@@ -19,6 +19,7 @@ public sealed interface XrootdRequest {
     int MV = 3009;
     int OPEN = 3010;
     int PING = 3011;
+    int CHKPOINT = 3012;
     int READ = 3013;
     int RM = 3014;
     int RMDIR = 3015;
@@ -26,6 +27,7 @@ public sealed interface XrootdRequest {
     int STAT = 3017;
     int SET = 3018;
     int WRITE = 3019;
+    int FATTR = 3020;
     int PREPARE = 3021;
     int STATX = 3022;
     int ENDSESS = 3023;
@@ -34,6 +36,7 @@ public sealed interface XrootdRequest {
     int PGWRITE = 3026;
     int LOCATE = 3027;
     int TRUNCATE = 3028;
+    int SIGVER = 3029;
     int PGREAD = 3030;
     int WRITEV = 3031;
 
@@ -55,9 +58,15 @@ public sealed interface XrootdRequest {
 
     /** Asks about the server, a path or (with an empty argument) a handle. */
     record Query(int type, int handle, String argument) implements XrootdRequest {
+        public static final int STATS = 1;
+        public static final int PREPARE = 2;
         public static final int CHECKSUM = 3;
+        public static final int ATTRIBUTES = 4;
         public static final int SPACE = 5;
+        public static final int CHECKSUM_CANCEL = 6;
         public static final int CONFIG = 7;
+        public static final int FILE_INFO = 9;
+        public static final int FILESYSTEM_INFO = 10;
 
         @Override
         public String operation() {
@@ -80,9 +89,14 @@ public sealed interface XrootdRequest {
     }
 
     record DirList(int options, String target) implements XrootdRequest {
-        /** With the stat of each entry; a wanted checksum (4) implies it. */
+        /** With the stat of each entry, short or long; a wanted checksum implies it. */
         public boolean withStat() {
-            return (options & 0x06) != 0;
+            return (options & 0x0e) != 0;
+        }
+
+        /** With a checksum of each file, of the type that the CGI's {@code cks.type} names. */
+        public boolean withChecksum() {
+            return (options & 0x04) != 0;
         }
 
         @Override
@@ -135,6 +149,9 @@ public sealed interface XrootdRequest {
         public static final int RETURN_STAT = 0x400;
         private static final int COMPRESS = 0x01;
         private static final int WRITE_TO = 0x8000;
+        private static final int DUPLICATE = 0x01;
+        private static final int SAME_FILESYSTEM = 0x02;
+        private static final int RETURN_LONG_STAT = 0x04;
 
         public boolean has(int option) {
             return (options & option) != 0;
@@ -144,9 +161,18 @@ public sealed interface XrootdRequest {
             return (options & (DELETE | NEW | UPDATE | APPEND | WRITE_TO)) != 0;
         }
 
+        public boolean wantsStat() {
+            return has(RETURN_STAT) || (moreOptions & RETURN_LONG_STAT) != 0;
+        }
+
         /** The answer carries compression fields when they or a stat were asked for. */
         public boolean wantsCompression() {
-            return has(COMPRESS) || has(RETURN_STAT);
+            return has(COMPRESS) || wantsStat();
+        }
+
+        /** An open file is to be the template of this one: its content, or where it lies. */
+        public boolean hasTemplate() {
+            return (moreOptions & (DUPLICATE | SAME_FILESYSTEM)) != 0;
         }
 
         @Override
@@ -220,9 +246,66 @@ public sealed interface XrootdRequest {
 
     record Prepare(int options, int priority, int port, int moreOptions, String paths)
             implements XrootdRequest {
+        /** The first line is the id of the request that is to end. */
+        public boolean isCancel() {
+            return (options & 0x01) != 0;
+        }
+
+        public boolean isStage() {
+            return (options & 0x08) != 0;
+        }
+
+        public boolean isEvict() {
+            return (moreOptions & 0x01) != 0;
+        }
+
         @Override
         public String operation() {
             return "prepare";
+        }
+    }
+
+    /**
+     * Reads or changes extended attributes of a path or, with an empty target, of an open file. The
+     * values are there when setting, one for each name.
+     */
+    record Attributes(
+            int handle,
+            int action,
+            int options,
+            String target,
+            List<String> names,
+            List<Bytes> values)
+            implements XrootdRequest {
+        public static final int DELETE = 0;
+        public static final int GET = 1;
+        public static final int LIST = 2;
+        public static final int SET = 3;
+
+        /** The most names of one request, and bytes of a name and a value, as in the C++ server. */
+        public static final int MAX_NAMES = 16;
+
+        public static final int MAX_NAME_BYTES = 248;
+        public static final int MAX_VALUE_BYTES = 64 * 1024;
+
+        public Attributes {
+            names = List.copyOf(names);
+            values = List.copyOf(values);
+        }
+
+        /** Sets only what is not there yet. */
+        public boolean onlyNew() {
+            return (options & 0x01) != 0;
+        }
+
+        /** Lists values, too. */
+        public boolean withValues() {
+            return (options & 0x10) != 0;
+        }
+
+        @Override
+        public String operation() {
+            return "fattr";
         }
     }
 
@@ -309,8 +392,59 @@ public sealed interface XrootdRequest {
         }
     }
 
-    /** Known to the protocol, not to us; {@code dataBytes} of bulk follow and are dropped. */
+    /** The data of the segments follows as bulk, one after the other. */
+    record WriteMany(int options, List<ReadMany.Segment> segments) implements XrootdRequest {
+        public WriteMany {
+            segments = List.copyOf(segments);
+        }
+
+        /** All that was written is to be durable before the answer. */
+        public boolean withSync() {
+            return (options & 1) != 0;
+        }
+
+        public long totalBytes() {
+            return segments.stream().mapToLong(ReadMany.Segment::length).sum();
+        }
+
+        @Override
+        public String operation() {
+            return "writev";
+        }
+    }
+
+    /** Signs the request that follows; it has no answer of its own unless it is refused. */
+    record Signature(
+            int expected, int version, int flags, long sequence, int crypto, Bytes signature)
+            implements XrootdRequest {
+        @Override
+        public String operation() {
+            return "sigver";
+        }
+    }
+
+    /**
+     * Known to the protocol, not to us; {@code dataBytes} of bulk follow and are dropped, or {@link
+     * #UNKNOWN_LENGTH}.
+     */
     record NotServed(int id, long dataBytes) implements XrootdRequest {
+        /** Nobody can say how much data follows: the connection cannot go on. */
+        public static final long UNKNOWN_LENGTH = -1;
+
+        private static final int GPFILE = 3005;
+        private static final int CLONE = 3032;
+
+        /** What to tell the client. */
+        public String reason() {
+            return switch (id) {
+                case GPFILE -> "gpfile is not served: no XRootD server has it; use open and read";
+                case CHKPOINT ->
+                        "checkpoints are not served: write a new file, it replaces the old one whole at close";
+                case CLONE -> "clone is not served: copy through the client";
+                default -> "request %d is not served here".formatted(id);
+            };
+        }
+
         @Override
         public String operation() {
             return "other";

@@ -80,10 +80,35 @@ final class RequestCodecTest {
                                     length(r),
                                     r.nextInt(256),
                                     r.nextInt(2)),
-                    _ -> new XrootdRequest.NotServed(3020, 0),
+                    RequestCodecTest::attributes,
+                    r -> new XrootdRequest.WriteMany(r.nextInt(2), readMany(r).segments()),
+                    r ->
+                            new XrootdRequest.Signature(
+                                    r.nextInt(65_536),
+                                    r.nextInt(256),
+                                    r.nextInt(256),
+                                    r.nextLong(),
+                                    r.nextInt(256),
+                                    bytes(r, 32)),
+                    _ -> new XrootdRequest.NotServed(3005, 0),
                     r -> new XrootdRequest.Unknown(4000 + r.nextInt(100)));
 
-    private static XrootdRequest readMany(Random random) {
+    private static XrootdRequest attributes(Random random) {
+        int action = random.nextInt(4);
+        int count = action == XrootdRequest.Attributes.LIST ? 0 : 1 + random.nextInt(16);
+        boolean sets = action == XrootdRequest.Attributes.SET;
+        return new XrootdRequest.Attributes(
+                random.nextInt(),
+                action,
+                random.nextInt(256),
+                text(random),
+                IntStream.range(0, count).mapToObj(i -> i + text(random)).toList(),
+                IntStream.range(0, sets ? count : 0)
+                        .mapToObj(_ -> bytes(random, random.nextInt(100)))
+                        .toList());
+    }
+
+    private static XrootdRequest.ReadMany readMany(Random random) {
         return new XrootdRequest.ReadMany(
                 random.nextInt(256),
                 IntStream.range(0, 1 + random.nextInt(20))

@@ -1,0 +1,152 @@
+package org.cepheus.protocol.xrootd;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.port.DataFile;
+import org.cepheus.domain.port.DataService;
+import org.cepheus.protocol.xrootd.wire.ResponseCodec;
+import org.cepheus.protocol.xrootd.wire.StatText;
+import org.cepheus.protocol.xrootd.wire.XrootdRequest;
+import org.cepheus.protocol.xrootd.wire.XrootdResponse;
+
+/**
+ * What a data server does for who has a ticket: opens a file, or cuts it without a handle. Whoever
+ * has none is sent to the manager. Owned by the event loop.
+ */
+final class TicketOpens {
+    private final DataService data;
+    private final XrootdConnection connection;
+    private final HandleTable handles;
+    private final Consumer<Exchange> toManager;
+    private final Map<String, Deque<Runnable>> opensByTicket = new HashMap<>();
+    private int opening;
+
+    TicketOpens(
+            DataService data,
+            XrootdConnection connection,
+            HandleTable handles,
+            Consumer<Exchange> toManager) {
+        this.data = data;
+        this.connection = connection;
+        this.handles = handles;
+        this.toManager = toManager;
+    }
+
+    void open(Exchange exchange, XrootdRequest.Open request) {
+        RequestTarget target = RequestTarget.parse(request.target());
+        exchange.concerns(target.path().value(), false);
+        Optional<String> ticket = target.ticket();
+        if (ticket.isEmpty()) {
+            toManager.accept(exchange);
+            return;
+        }
+        handles.checkRoom(opening);
+        opening++;
+        Runnable start = () -> open(exchange, request, ticket.get());
+        Deque<Runnable> before = opensByTicket.get(ticket.get());
+        if (before == null) {
+            opensByTicket.put(ticket.get(), new ArrayDeque<>());
+            start.run();
+        } else {
+            before.add(start);
+        }
+    }
+
+    /**
+     * After a lost connection XrdCl sends one open for each write that was under way, and uses the
+     * handles of all: they have to be one upload, not each a takeover of the one before.
+     */
+    private void open(Exchange exchange, XrootdRequest.Open request, String sealedTicket) {
+        Optional<OpenFile> mine = handles.upload(sealedTicket);
+        if (mine.isPresent()) {
+            opened(exchange, request, mine.get());
+            openEnded(sealedTicket);
+            return;
+        }
+        exchange.whenDone(
+                () -> data.open(sealedTicket),
+                file -> {
+                    opened(exchange, request, new OpenFile(sealedTicket, file));
+                    openEnded(sealedTicket);
+                },
+                error -> {
+                    refused(exchange, error);
+                    openEnded(sealedTicket);
+                });
+    }
+
+    private void openEnded(String sealedTicket) {
+        opening--;
+        Deque<Runnable> others = opensByTicket.getOrDefault(sealedTicket, new ArrayDeque<>());
+        Runnable next = others.poll();
+        if (next == null) {
+            opensByTicket.remove(sealedTicket);
+        } else {
+            next.run();
+        }
+    }
+
+    private void opened(Exchange exchange, XrootdRequest.Open request, OpenFile open) {
+        DataFile file = open.file();
+        exchange.onBehalfOf(file.ticket().caller());
+        exchange.concerns(file.ticket().path().value(), true);
+        if (!connection.isAlive()) {
+            open.release();
+            exchange.fail(new FsError.IoFailure("the connection was lost during open"));
+            return;
+        }
+        int handle = handles.add(open);
+        Optional<StatText> stat =
+                request.wantsStat() ? Optional.of(DataRequests.statText(file)) : Optional.empty();
+        ByteBuf body = exchange.begin(120);
+        ResponseCodec.encode(
+                new XrootdResponse.Opened(handle, stat), request.wantsCompression(), body);
+        exchange.ok(body);
+    }
+
+    private void refused(Exchange exchange, FsError error) {
+        if (error instanceof FsError.TicketExpired) {
+            toManager.accept(exchange);
+        } else {
+            exchange.fail(error);
+        }
+    }
+
+    /** Opens, cuts and commits in one; a failure leaves the file as it was. */
+    void truncate(Exchange exchange, XrootdRequest.Truncate request) {
+        RequestTarget target = RequestTarget.parse(request.target());
+        exchange.concerns(target.path().value(), true);
+        Optional<String> ticket = target.ticket();
+        if (ticket.isEmpty()) {
+            toManager.accept(exchange);
+            return;
+        }
+        exchange.mayBeLate();
+        exchange.whenDone(
+                () -> data.open(ticket.get()),
+                file -> {
+                    exchange.onBehalfOf(file.ticket().caller());
+                    exchange.whenDone(() -> cut(file, request.size()), _ -> exchange.ok());
+                },
+                error -> refused(exchange, error));
+    }
+
+    private static CompletionStage<FileStatus> cut(DataFile file, long size) {
+        return file.truncate(size)
+                .thenCompose(_ -> file.commit(List.of()))
+                .whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        file.abort("truncate failed");
+                    }
+                });
+    }
+}
