@@ -146,6 +146,9 @@ public final class TicketSealer {
                 .number(6, ticket.location().dataId())
                 .number(7, ticket.restoreEpoch());
         ticket.lease().ifPresent(lease -> w.bytes(8, DomainCodec.encode(lease)));
+        if (ticket.contentVersion() != ticket.location().dataId()) {
+            w.number(17, ticket.contentVersion());
+        }
         return w.flag(9, ticket.inPlace())
                 .number(10, ticket.sizeBytes())
                 .number(11, ticket.declaredSizeBytes())
@@ -181,15 +184,17 @@ public final class TicketSealer {
     private static Ticket ticket(FieldReader f) {
         Optional<LeaseRef> lease = f.optionalBytes(8).map(DomainCodec::leaseRef);
         OptionalLong declared = f.optionalNumber(11);
+        var location = new Location(f.integer(5), f.number(6));
         return new Ticket(
                 new ByteReader(f.bytes(1)).uuid(),
                 f.integer(2),
                 FsPath.parse(f.text(3)),
                 f.number(4),
-                new Location(f.integer(5), f.number(6)),
+                location,
                 f.integer(7),
                 lease,
                 f.flag(9),
+                f.number(17, location.dataId()),
                 f.number(10),
                 declared,
                 f.number(12),

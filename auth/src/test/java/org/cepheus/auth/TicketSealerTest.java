@@ -71,9 +71,31 @@ final class TicketSealerTest {
                 t.caller());
     }
 
+    /** Of a content that was updated in place: its version is not its dataId any more. */
+    private static Ticket readingUpdated() {
+        Ticket t = reading();
+        return new Ticket(
+                t.cluster(),
+                t.fstId(),
+                t.path(),
+                t.inode(),
+                t.location(),
+                0,
+                Optional.empty(),
+                false,
+                t.location().dataId() + 7,
+                10,
+                OptionalLong.empty(),
+                0,
+                List.of(),
+                t.modified(),
+                t.expiry(),
+                t.caller());
+    }
+
     @Test
     void opensWhatItSealed() {
-        for (Ticket ticket : List.of(writing(), reading())) {
+        for (Ticket ticket : List.of(writing(), reading(), readingUpdated())) {
             String text = TicketSealer.seal(ticket, KEY);
 
             assertThat(TicketSealer.open(text, KEY, CLUSTER, NOW)).isEqualTo(ticket);

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param mode the permission bits and sticky bit, 0 to 07777
  * @param underUpdate true while a writer changes the content in place: checksums do not hold
  * @param access what the caller may do
+ * @param mayHaveAttributes false only if there certainly are no extended attributes to ask for
  */
 public record FileStatus(
         FileKind kind,
@@ -27,9 +28,42 @@ public record FileStatus(
         Instant born,
         List<Checksum> checksums,
         boolean underUpdate,
-        AccessBits access) {
+        AccessBits access,
+        boolean mayHaveAttributes) {
     public FileStatus {
         checksums = List.copyOf(checksums);
+    }
+
+    /** The status of an entry that may have extended attributes. */
+    public FileStatus(
+            FileKind kind,
+            long inode,
+            long contentVersion,
+            long sizeBytes,
+            int mode,
+            String owner,
+            String group,
+            Instant modified,
+            Instant changed,
+            Instant born,
+            List<Checksum> checksums,
+            boolean underUpdate,
+            AccessBits access) {
+        this(
+                kind,
+                inode,
+                contentVersion,
+                sizeBytes,
+                mode,
+                owner,
+                group,
+                modified,
+                changed,
+                born,
+                checksums,
+                underUpdate,
+                access,
+                true);
     }
 
     public boolean isDirectory() {

@@ -11,6 +11,7 @@ import java.util.UUID;
  * ticket is the only authority at an FST.
  *
  * @param lease present for writing, absent for reading
+ * @param contentVersion of the content to read, the ETag; for writing the dataId
  * @param sizeBytes the committed size when reading or updating in place, 0 for a new content
  * @param declaredSizeBytes what the client said it will send; close commits only that size
  * @param reservedBytes what the quota already holds for this lease; what that covers says {@link
@@ -26,6 +27,7 @@ public record Ticket(
         int restoreEpoch,
         Optional<LeaseRef> lease,
         boolean inPlace,
+        long contentVersion,
         long sizeBytes,
         OptionalLong declaredSizeBytes,
         long reservedBytes,
@@ -35,6 +37,42 @@ public record Ticket(
         Caller caller) {
     public Ticket {
         checksums = List.copyOf(checksums);
+    }
+
+    /** A ticket for a content that has never been updated in place: its version is its dataId. */
+    public Ticket(
+            UUID cluster,
+            int fstId,
+            FsPath path,
+            long inode,
+            Location location,
+            int restoreEpoch,
+            Optional<LeaseRef> lease,
+            boolean inPlace,
+            long sizeBytes,
+            OptionalLong declaredSizeBytes,
+            long reservedBytes,
+            List<ChecksumType> checksums,
+            Instant modified,
+            Instant expiry,
+            Caller caller) {
+        this(
+                cluster,
+                fstId,
+                path,
+                inode,
+                location,
+                restoreEpoch,
+                lease,
+                inPlace,
+                location.dataId(),
+                sizeBytes,
+                declaredSizeBytes,
+                reservedBytes,
+                checksums,
+                modified,
+                expiry,
+                caller);
     }
 
     /**

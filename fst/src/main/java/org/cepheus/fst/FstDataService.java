@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.cepheus.auth.FstKey;
 import org.cepheus.auth.TicketSealer;
 import org.cepheus.domain.FsError;
@@ -61,6 +62,7 @@ final class FstDataService implements DataService {
             };
     private final Map<Location, Integer> readers = new HashMap<>();
     private final Set<Location> doomed = new LinkedHashSet<>();
+    private final AtomicInteger summing = new AtomicInteger();
     private int openReaders;
 
     FstDataService(
@@ -145,7 +147,7 @@ final class FstDataService implements DataService {
         Runnable ended = () -> readerEnded(location);
         if (ticket.sizeBytes() == 0) {
             return CompletableFuture.completedFuture(
-                    new ReadHandle(ticket, Optional.empty(), mounted.pool(), ended));
+                    new ReadHandle(ticket, Optional.empty(), mounted.pool(), summing, ended));
         }
         return mounted.pool()
                 .<DataFile>run(() ->
@@ -153,6 +155,7 @@ final class FstDataService implements DataService {
                                 ticket,
                                 Optional.of(openFile(ticket, mounted)),
                                 mounted.pool(),
+                                summing,
                                 ended))
                 .whenComplete((_, thrown) -> {
                     if (thrown != null) {

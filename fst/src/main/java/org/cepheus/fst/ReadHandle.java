@@ -3,9 +3,13 @@ package org.cepheus.fst;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
@@ -19,9 +23,15 @@ import org.cepheus.fst.volume.VolumeFile;
  * meets a descriptor that belongs to another file by now. Its lock guards that count.
  */
 final class ReadHandle implements DataFile {
+    /** The most contents of an FST that are read for their checksums at once. */
+    static final int MAX_SUMMING = 8;
+
+    private static final long SUM_STRETCH_BYTES = 32 << 20;
+
     private final Ticket ticket;
     private final Optional<VolumeFile> file;
     private final IoPool pool;
+    private final AtomicInteger summing;
     private final Runnable ended;
     private int inFlight;
     private boolean closed;
@@ -29,12 +39,19 @@ final class ReadHandle implements DataFile {
     /**
      * A handle on an open file, or on none if the content is empty.
      *
+     * @param summing how many checksums the FST is taking now
      * @param ended runs once after the file was closed
      */
-    ReadHandle(Ticket ticket, Optional<VolumeFile> file, IoPool pool, Runnable ended) {
+    ReadHandle(
+            Ticket ticket,
+            Optional<VolumeFile> file,
+            IoPool pool,
+            AtomicInteger summing,
+            Runnable ended) {
         this.ticket = ticket;
         this.file = file;
         this.pool = pool;
+        this.summing = summing;
         this.ended = ended;
     }
 
@@ -56,13 +73,20 @@ final class ReadHandle implements DataFile {
         if (file.isEmpty() || offset >= ticket.sizeBytes()) {
             return CompletableFuture.completedFuture(0);
         }
-        synchronized (this) {
-            if (closed) {
-                return failed(new FsError.InvalidArgument("%s is closed".formatted(ticket.path())));
-            }
-            inFlight++;
+        if (!begin()) {
+            return failed(closedError());
         }
         return pool.run(() -> file.get().read(offset, into)).whenComplete((_, _) -> finished());
+    }
+
+    /** Keeps the file open for one call; false if it is closed already. */
+    private synchronized boolean begin() {
+        inFlight += closed ? 0 : 1;
+        return !closed;
+    }
+
+    private FsError closedError() {
+        return new FsError.InvalidArgument("%s is closed".formatted(ticket.path()));
     }
 
     private void finished() {
@@ -111,8 +135,48 @@ final class ReadHandle implements DataFile {
     }
 
     @Override
-    public CompletionStage<FileStatus> commit(List<Checksum> expected) {
+    public CompletionStage<FileStatus> commit(List<Checksum> expected, OptionalLong onlyOver) {
         return failed(readOnly());
+    }
+
+    @Override
+    public void wantChecksums(Set<ChecksumType> types) {}
+
+    @Override
+    public CompletionStage<List<Checksum>> checksums(Set<ChecksumType> wanted) {
+        if (file.isEmpty()) {
+            return CompletableFuture.completedFuture(WholeSums.ofNothing(wanted));
+        }
+        if (summing.incrementAndGet() > MAX_SUMMING) {
+            summing.decrementAndGet();
+            return failed(
+                    new FsError.Overloaded(
+                            "%d checksums are being taken at this FST, its limit"
+                                    .formatted(MAX_SUMMING),
+                            10));
+        }
+        var result = new CompletableFuture<List<Checksum>>();
+        sumOn(new WholeSums(file.get(), ticket.sizeBytes(), wanted), result);
+        return result.whenComplete((_, _) -> summing.decrementAndGet());
+    }
+
+    /** A stretch at a time, so that others get the thread and a closed file ends it. */
+    private void sumOn(WholeSums sums, CompletableFuture<List<Checksum>> result) {
+        if (!begin()) {
+            result.completeExceptionally(new FsException(closedError()));
+            return;
+        }
+        pool.run(() -> sums.readOn(SUM_STRETCH_BYTES))
+                .whenComplete((done, thrown) -> {
+                    finished();
+                    if (thrown != null) {
+                        result.completeExceptionally(thrown);
+                    } else if (done) {
+                        result.complete(sums.result());
+                    } else {
+                        sumOn(sums, result);
+                    }
+                });
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,6 +57,7 @@ final class Upload {
     private final Ended ended;
     private final Reservation reservation;
     private final ContentSums sums = new ContentSums();
+    private final StreamDigests digests = new StreamDigests();
     private final WritableData data;
     private final WriteLane lane;
     private final Set<Long> damaged = new HashSet<>();
@@ -66,6 +68,7 @@ final class Upload {
     private long heldSinceNanos;
     private int inFlight;
     private @Nullable CompletableFuture<Void> drained;
+    private Set<ChecksumType> announced = Set.of();
     private long sizeBytes;
     private boolean commitSent;
     private @Nullable CompletableFuture<FileStatus> commit;
@@ -245,6 +248,7 @@ final class Upload {
     /** On the pool. */
     private @Nullable Void store(long offset, ByteBuffer... from) {
         PieceSum piece = PieceSum.of(from);
+        digests.add(offset, from);
         data.write(offset, piece.length(), from);
         sums.add(offset, piece);
         synchronized (this) {
@@ -304,7 +308,19 @@ final class Upload {
         }
     }
 
-    CompletionStage<FileStatus> commit(UploadHandle handle, List<Checksum> expected) {
+    /** Checksums that are wanted beside those that are always taken. */
+    void wantChecksums(UploadHandle handle, Set<ChecksumType> types) {
+        synchronized (this) {
+            if (!isCurrent(handle) || phase != Phase.OPEN) {
+                return;
+            }
+            announced = Set.copyOf(types);
+        }
+        digests.want(types);
+    }
+
+    CompletionStage<FileStatus> commit(
+            UploadHandle handle, List<Checksum> expected, OptionalLong onlyOver) {
         CompletableFuture<FileStatus> result;
         synchronized (this) {
             if (commit != null && (phase == Phase.COMMITTING || phase == Phase.COMMITTED)) {
@@ -319,7 +335,7 @@ final class Upload {
             commit = result;
         }
         drained()
-                .thenCompose(_ -> prepared(expected))
+                .thenCompose(_ -> prepared(expected, onlyOver))
                 .thenCompose(this::sendCommit)
                 .whenComplete((status, thrown) -> {
                     if (thrown == null) {
@@ -331,18 +347,26 @@ final class Upload {
         return result.copy();
     }
 
-    private CompletionStage<LeaseCommand.Commit> prepared(List<Checksum> expected) {
+    private CompletionStage<LeaseCommand.Commit> prepared(
+            List<Checksum> expected, OptionalLong onlyOver) {
         long size;
+        Set<ChecksumType> wanted = EnumSet.of(ChecksumType.ADLER32, ChecksumType.CRC32C);
+        wanted.addAll(ticket.checksums());
+        expected.forEach(sum -> wanted.add(sum.type()));
         synchronized (this) {
             Optional<FsError> wrong = failure.or(this::incomplete);
             if (wrong.isPresent()) {
                 return failed(wrong.get());
             }
             size = sizeBytes;
+            wanted.addAll(announced);
         }
-        return size == 0 && !data.exists()
-                ? CompletableFuture.completedFuture(durable(0, expected))
-                : mounted.pool().run(() -> durable(size, expected));
+        CompletionStage<List<Checksum>> sums =
+                size == 0 && !data.exists()
+                        ? CompletableFuture.completedFuture(durable(0, wanted, expected))
+                        : mounted.pool().run(() -> durable(size, wanted, expected));
+        return sums.thenApply(
+                found -> new LeaseCommand.Commit(lease, size, found, Optional.empty(), onlyOver));
     }
 
     /** Under the lock. */
@@ -368,11 +392,9 @@ final class Upload {
     }
 
     /** On the pool, unless there is nothing on disk: sums, compares, notes, syncs. */
-    private LeaseCommand.Commit durable(long size, List<Checksum> expected) {
-        Set<ChecksumType> wanted = EnumSet.of(ChecksumType.ADLER32, ChecksumType.CRC32C);
-        wanted.addAll(ticket.checksums());
-        expected.forEach(sum -> wanted.add(sum.type()));
-        List<Checksum> found = WholeSums.of(data.file(), size, sums.whole(size), wanted);
+    private List<Checksum> durable(long size, Set<ChecksumType> wanted, List<Checksum> expected) {
+        List<Checksum> found =
+                WholeSums.of(data.file(), size, sums.whole(size), digests.finish(size), wanted);
         for (Checksum sum : expected) {
             if (!found.contains(sum)) {
                 Checksum other =
@@ -387,7 +409,7 @@ final class Upload {
             }
         }
         data.finish(size, found);
-        return new LeaseCommand.Commit(lease, size, found, Optional.empty());
+        return found;
     }
 
     private CompletionStage<FileStatus> sendCommit(LeaseCommand.Commit prepared) {

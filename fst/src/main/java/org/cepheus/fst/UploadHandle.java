@@ -2,9 +2,15 @@ package org.cepheus.fst;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.Ticket;
 import org.cepheus.domain.port.DataFile;
 
@@ -57,8 +63,21 @@ final class UploadHandle implements DataFile {
     }
 
     @Override
-    public CompletionStage<FileStatus> commit(List<Checksum> expected) {
-        return upload.commit(this, expected);
+    public CompletionStage<FileStatus> commit(List<Checksum> expected, OptionalLong onlyOver) {
+        return upload.commit(this, expected, onlyOver);
+    }
+
+    @Override
+    public void wantChecksums(Set<ChecksumType> types) {
+        upload.wantChecksums(this, types);
+    }
+
+    @Override
+    public CompletionStage<List<Checksum>> checksums(Set<ChecksumType> wanted) {
+        return CompletableFuture.failedFuture(
+                new FsException(
+                        new FsError.InvalidArgument(
+                                "%s is being written".formatted(ticket().path()))));
     }
 
     @Override

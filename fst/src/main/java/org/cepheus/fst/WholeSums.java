@@ -17,46 +17,67 @@ import org.cepheus.domain.FsException;
 import org.cepheus.fst.volume.VolumeFile;
 import org.jspecify.annotations.Nullable;
 
-/** Checksums of a whole content: from what was summed while writing, or by reading it again. */
+/**
+ * Checksums of a whole content: from what was summed while writing, or by reading it. One instance
+ * reads one content, a stretch at a time. Confined to one thread at a time.
+ */
 final class WholeSums {
     private static final int BLOCK_BYTES = 1 << 20;
 
-    private WholeSums() {}
+    private final VolumeFile file;
+    private final long sizeBytes;
+    private final Set<ChecksumType> wanted;
+    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    private final Map<ChecksumType, MessageDigest> digests = new EnumMap<>(ChecksumType.class);
+    private PieceSum sum = PieceSum.EMPTY;
+
+    WholeSums(VolumeFile file, long sizeBytes, Set<ChecksumType> wanted) {
+        this.file = file;
+        this.sizeBytes = sizeBytes;
+        this.wanted = Set.copyOf(wanted);
+        for (ChecksumType type : wanted) {
+            digest(type).ifPresent(digest -> digests.put(type, digest));
+        }
+    }
 
     /**
      * The wanted checksums. Blocks while the content is read again, which happens if the sums were
-     * lost or a type is wanted that is not summed while writing.
+     * lost or a type is wanted that was not taken while writing.
      *
      * @param file absent for an empty content that has no data file
+     * @param digested what was taken beside the streamed sums
      */
     static List<Checksum> of(
             Optional<VolumeFile> file,
             long sizeBytes,
             Optional<PieceSum> streamed,
+            Map<ChecksumType, Checksum> digested,
             Set<ChecksumType> wanted) {
         boolean known =
                 wanted.stream()
-                        .allMatch(type ->
-                                type == ChecksumType.ADLER32 || type == ChecksumType.CRC32C);
+                        .allMatch(type -> digest(type).isEmpty() || digested.containsKey(type));
         if (streamed.isPresent() && known) {
-            return checksums(streamed.get(), Map.of(), wanted);
+            return checksums(streamed.get(), digested, wanted);
         }
-        var digests = new EnumMap<ChecksumType, MessageDigest>(ChecksumType.class);
-        for (ChecksumType type : wanted) {
-            digest(type).ifPresent(digest -> digests.put(type, digest));
+        if (file.isEmpty() || sizeBytes == 0) {
+            return ofNothing(wanted);
         }
-        PieceSum sum = PieceSum.EMPTY;
-        if (file.isPresent() && sizeBytes > 0) {
-            sum = read(file.get(), sizeBytes, digests);
-        }
-        return checksums(sum, digests, wanted);
+        var reading = new WholeSums(file.get(), sizeBytes, wanted);
+        reading.readOn(sizeBytes);
+        return reading.result();
     }
 
-    private static PieceSum read(
-            VolumeFile file, long sizeBytes, Map<ChecksumType, MessageDigest> digests) {
-        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
-        PieceSum sum = PieceSum.EMPTY;
-        while (sum.length() < sizeBytes) {
+    /** The checksums of an empty content. */
+    static List<Checksum> ofNothing(Set<ChecksumType> wanted) {
+        var nothing = new StreamDigests();
+        nothing.want(wanted);
+        return checksums(PieceSum.EMPTY, nothing.finish(0), wanted);
+    }
+
+    /** Blocks: reads about so many bytes more. True when all is read. */
+    boolean readOn(long bytes) {
+        long until = Math.min(sizeBytes, sum.length() + bytes);
+        while (sum.length() < until) {
             block.clear().limit((int) Math.min(BLOCK_BYTES, sizeBytes - sum.length()));
             int got = file.read(sum.length(), block);
             if (got == 0) {
@@ -71,11 +92,19 @@ final class WholeSums {
             }
             sum = sum.then(PieceSum.of(block));
         }
-        return sum;
+        return sum.length() == sizeBytes;
+    }
+
+    /** After all was read, once. */
+    List<Checksum> result() {
+        var digested = new EnumMap<ChecksumType, Checksum>(ChecksumType.class);
+        digests.forEach((type, digest) ->
+                digested.put(type, new Checksum(type, HexFormat.of().formatHex(digest.digest()))));
+        return checksums(sum, digested, wanted);
     }
 
     private static List<Checksum> checksums(
-            PieceSum sum, Map<ChecksumType, MessageDigest> digests, Set<ChecksumType> wanted) {
+            PieceSum sum, Map<ChecksumType, Checksum> digested, Set<ChecksumType> wanted) {
         var checksums = new ArrayList<Checksum>(wanted.size());
         for (ChecksumType type : ChecksumType.values()) {
             if (wanted.contains(type)) {
@@ -83,21 +112,22 @@ final class WholeSums {
                         switch (type) {
                             case ADLER32 -> Checksum.of(type, sum.adler32());
                             case CRC32C -> Checksum.of(type, sum.crc32c());
-                            case MD5, SHA256 -> finish(type, digests.get(type));
+                            case MD5, SHA256 -> taken(type, digested.get(type));
                         });
             }
         }
         return checksums;
     }
 
-    private static Checksum finish(ChecksumType type, @Nullable MessageDigest digest) {
-        if (digest == null) {
+    private static Checksum taken(ChecksumType type, @Nullable Checksum sum) {
+        if (sum == null) {
             throw new IllegalStateException("no digest was made for " + type);
         }
-        return new Checksum(type, HexFormat.of().formatHex(digest.digest()));
+        return sum;
     }
 
-    private static Optional<MessageDigest> digest(ChecksumType type) {
+    /** What takes a checksum that cannot be put together from pieces. */
+    static Optional<MessageDigest> digest(ChecksumType type) {
         try {
             return switch (type) {
                 case MD5 -> Optional.of(MessageDigest.getInstance("MD5"));

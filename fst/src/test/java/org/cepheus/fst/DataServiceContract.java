@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -479,6 +482,74 @@ abstract class DataServiceContract {
                 "removed or replaced");
         awaitGone();
         assertThatThrownBy(() -> stored(ID)).isInstanceOf(FsException.class);
+    }
+
+    private static Checksum digest(ChecksumType type, String algorithm, String text)
+            throws Exception {
+        byte[] sum = MessageDigest.getInstance(algorithm).digest(text.getBytes(UTF_8));
+        return new Checksum(type, HexFormat.of().formatHex(sum));
+    }
+
+    private static List<Checksum> digests(String text) throws Exception {
+        return List.of(
+                digest(ChecksumType.MD5, "MD5", text),
+                digest(ChecksumType.SHA256, "SHA-256", text));
+    }
+
+    @Test
+    void takesAnnouncedDigestsWhileTheBytesArriveAndStoresThem() throws Exception {
+        DataFile file = open(declaring(6));
+        file.wantChecksums(Set.of(ChecksumType.MD5, ChecksumType.SHA256));
+        get(file.write(0, bytes("abc")));
+        get(file.write(3, bytes("de"), bytes("f")));
+
+        get(file.commit(digests("abcdef")));
+
+        assertThat(leases.commits.getFirst().checksums()).containsAll(digests("abcdef"));
+    }
+
+    @Test
+    void readsAgainForDigestsOfBytesOutOfOrder() throws Exception {
+        DataFile file = open(declaring(6));
+        file.wantChecksums(Set.of(ChecksumType.MD5));
+        get(file.write(3, bytes("def")));
+        get(file.write(0, bytes("abc")));
+
+        get(file.commit(digests("abcdef")));
+
+        assertThat(leases.commits.getFirst().checksums()).containsAll(digests("abcdef"));
+    }
+
+    @Test
+    void aWrongDigestLeavesNothing() throws Exception {
+        DataFile file = open(declaring(3));
+        file.wantChecksums(Set.of(ChecksumType.MD5));
+        get(file.write(0, bytes("abc")));
+
+        assertRefused(
+                () -> get(file.commit(digests("abd"))),
+                FsError.ChecksumMismatch.class,
+                "what arrived has md5:900150983cd24fb0d6963f7d28e17f72");
+        assertNothingIsLeft(ID);
+    }
+
+    @Test
+    void takesChecksumsOfACommittedContent() throws Exception {
+        DataFile file = open(declaring(3));
+        get(file.write(0, bytes("abc")));
+        get(file.commit(List.of()));
+        DataFile reading = open(TestTickets.reading(ID, 3));
+
+        assertThat(get(reading.checksums(Set.of(ChecksumType.MD5, ChecksumType.SHA256))))
+                .isEqualTo(digests("abc"));
+        reading.close();
+        assertRefused(
+                () -> get(reading.checksums(Set.of(ChecksumType.MD5))),
+                FsError.InvalidArgument.class,
+                "closed");
+        DataFile empty = open(TestTickets.reading(ID + 1, 0));
+        assertThat(get(empty.checksums(Set.of(ChecksumType.MD5, ChecksumType.SHA256))))
+                .isEqualTo(digests(""));
     }
 
     @Test

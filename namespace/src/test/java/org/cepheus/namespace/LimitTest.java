@@ -8,6 +8,8 @@ import static org.cepheus.namespace.Trial.open;
 import static org.cepheus.namespace.Trial.path;
 
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
@@ -135,6 +137,53 @@ class LimitTest {
         assertThat(trial.refused(ALICE, attribute("sys.x", 1)))
                 .isInstanceOf(FsError.PermissionDenied.class);
         trial.done(ALICE, attribute("user.a1", 2));
+    }
+
+    @Test
+    void changesAttributesAllOrNone() {
+        trial.file(ALICE, "/f", 1);
+        trial.done(ALICE, changes(set("user.a", 1), set("user.b", 2)));
+
+        trial.done(ALICE, changes(set("user.a", 3), removed("user.b"), removed("user.none")));
+        assertThat(trial.queries().attributes(ALICE, path("/f")))
+                .containsOnlyKeys("user.a")
+                .containsEntry("user.a", Bytes.copyOf(new byte[3]));
+        assertThat(trial.refused(ALICE, changes(removed("user.a"), set("user.b", (64 << 10) + 1))))
+                .isInstanceOf(FsError.TooLong.class);
+        assertThat(trial.refused(ALICE, changes(removed("user.a"), set("sys.b", 1))))
+                .isInstanceOf(FsError.PermissionDenied.class);
+        for (int i = 1; i < 128; i++) {
+            trial.done(ALICE, attribute("user.a" + i, 1));
+        }
+        assertThat(trial.refused(ALICE, changes(removed("user.none"), set("user.more", 1))))
+                .isInstanceOf(FsError.TooLong.class);
+        trial.done(ALICE, changes(removed("user.a1"), set("user.more", 1)));
+
+        assertThat(trial.queries().attributes(ALICE, path("/f")))
+                .hasSize(128)
+                .containsKeys("user.a", "user.more");
+    }
+
+    @Test
+    void tellsWhichFilesMayHaveAttributes() {
+        trial.file(ALICE, "/f", 1);
+        assertThat(trial.stat("/f").mayHaveAttributes()).isFalse();
+
+        trial.done(ALICE, changes(set("user.a", 1)));
+
+        assertThat(trial.stat("/f").mayHaveAttributes()).isTrue();
+    }
+
+    private static Mutation changes(Mutation.AttributeChange... changes) {
+        return new Mutation.ChangeAttributes(path("/f"), List.of(changes));
+    }
+
+    private static Mutation.AttributeChange set(String name, int bytes) {
+        return new Mutation.AttributeChange(name, Optional.of(Bytes.copyOf(new byte[bytes])));
+    }
+
+    private static Mutation.AttributeChange removed(String name) {
+        return new Mutation.AttributeChange(name, Optional.empty());
     }
 
     private static Mutation attribute(String name, int bytes) {

@@ -9,6 +9,7 @@ import static org.cepheus.namespace.Trial.open;
 import static org.cepheus.namespace.Trial.path;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.LeaseRef;
@@ -103,6 +104,26 @@ class UploadTest {
                 .isInstanceOf(FsError.AlreadyExists.class);
         assertThat(trial.refused(ALICE, open("/f", Intent.NEW, 1)))
                 .isInstanceOf(FsError.AlreadyExists.class);
+    }
+
+    @Test
+    void replacesOnlyTheVersionThatTheClientNamed() {
+        trial.file(ALICE, "/f", 5);
+        long version = trial.stat("/f").contentVersion();
+        LeaseRef first = trial.upload(ALICE, "/f", Intent.REPLACE, 6);
+        LeaseRef second = trial.upload(ALICE, "/f", Intent.REPLACE, 7);
+
+        trial.done(ALICE, commitOver(first, 6, version));
+        trial.done(ALICE, commitOver(first, 6, version));
+
+        assertThat(trial.refused(ALICE, commitOver(second, 7, version)))
+                .isInstanceOf(FsError.AlreadyExists.class);
+        assertThat(trial.stat("/f").sizeBytes()).isEqualTo(6);
+    }
+
+    private static LeaseCommand.Commit commitOver(LeaseRef lease, long size, long version) {
+        return new LeaseCommand.Commit(
+                lease, size, List.of(), Optional.empty(), OptionalLong.of(version));
     }
 
     @Test

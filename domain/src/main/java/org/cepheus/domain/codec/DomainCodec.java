@@ -132,6 +132,7 @@ public final class DomainCodec {
                 .flag(13, access.mayRead())
                 .flag(14, access.mayWrite())
                 .flag(15, access.maySearch())
+                .flag(16, status.mayHaveAttributes())
                 .toBytes();
     }
 
@@ -150,7 +151,8 @@ public final class DomainCodec {
                 instant(f.number(10)),
                 checksums(f.bytes(11)),
                 f.flag(12),
-                new AccessBits(f.flag(13), f.flag(14), f.flag(15)));
+                new AccessBits(f.flag(13), f.flag(14), f.flag(15)),
+                f.flag(16));
     }
 
     public static byte[] encode(FstAddress address) {

@@ -44,6 +44,7 @@ public final class CommandCodec {
             case Mutation.RemoveAttribute _ -> 9;
             case Mutation.SetQuota _ -> 10;
             case Mutation.RemoveQuota _ -> 11;
+            case Mutation.ChangeAttributes _ -> 12;
             case LeaseCommand.OpenForWrite _ -> 20;
             case LeaseCommand.ExtendReservation _ -> 21;
             case LeaseCommand.Commit _ -> 22;
@@ -74,6 +75,7 @@ public final class CommandCodec {
             case Mutation.SetAttribute c ->
                     w.text(2, c.name()).bytes(3, c.value().toArray()).flag(4, c.onlyNew());
             case Mutation.RemoveAttribute c -> w.text(2, c.name());
+            case Mutation.ChangeAttributes c -> w.bytes(2, changes(c.changes()));
             case Mutation.SetQuota c ->
                     w.number(2, c.kind().code())
                             .text(3, c.principal())
@@ -100,7 +102,7 @@ public final class CommandCodec {
                         .number(2, c.sizeBytes())
                         .bytes(3, DomainCodec.encodeChecksums(c.checksums()));
                 c.modified().ifPresent(time -> w.number(4, DomainCodec.nanos(time)));
-                yield w;
+                yield w.number(5, c.onlyOver());
             }
             case LeaseCommand.Abort c ->
                     w.bytes(1, DomainCodec.encode(c.lease())).text(2, c.reason());
@@ -165,6 +167,7 @@ public final class CommandCodec {
                             f.optionalNumber(4),
                             f.optionalNumber(5));
             case 11 -> new Mutation.RemoveQuota(path);
+            case 12 -> new Mutation.ChangeAttributes(path, changes(f.bytes(2)));
             default -> throw unknown(type);
         };
     }
@@ -209,7 +212,33 @@ public final class CommandCodec {
                 DomainCodec.checksums(f.bytes(3)),
                 modified.isPresent()
                         ? Optional.of(DomainCodec.instant(modified.getAsLong()))
-                        : Optional.empty());
+                        : Optional.empty(),
+                f.optionalNumber(5));
+    }
+
+    private static byte[] changes(List<Mutation.AttributeChange> changes) {
+        var w = new ByteWriter().varint(changes.size());
+        for (Mutation.AttributeChange change : changes) {
+            w.text(change.name()).u8(change.value().isPresent() ? 1 : 0);
+            change.value().ifPresent(value -> w.blob(value.toArray()));
+        }
+        return w.toBytes();
+    }
+
+    private static List<Mutation.AttributeChange> changes(byte[] bytes) {
+        var r = new ByteReader(bytes);
+        var changes = new ArrayList<Mutation.AttributeChange>();
+        for (int n = r.count(Mutation.MAX_CHANGES); n > 0; n--) {
+            String name = r.text();
+            changes.add(
+                    new Mutation.AttributeChange(
+                            name,
+                            r.u8() == 0 ? Optional.empty() : Optional.of(Bytes.copyOf(r.blob()))));
+        }
+        if (r.hasMore()) {
+            throw new DecodeException("%d bytes too many".formatted(r.remaining()));
+        }
+        return changes;
     }
 
     private static byte[] volumes(List<FleetCommand.Volume> volumes) {

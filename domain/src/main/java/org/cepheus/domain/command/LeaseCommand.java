@@ -61,12 +61,29 @@ public sealed interface LeaseCommand extends Command {
     /** Asks that the lease's reservation be at least so many bytes. */
     record ExtendReservation(LeaseRef lease, long wantedBytes) implements LeaseCommand {}
 
-    /** The name becomes visible with this size and these checksums. Repeating it is safe. */
+    /**
+     * The name becomes visible with this size and these checksums. Repeating it is safe.
+     *
+     * @param onlyOver commits only if the name has a content of this version now (HTTP's If-Match)
+     */
     record Commit(
-            LeaseRef lease, long sizeBytes, List<Checksum> checksums, Optional<Instant> modified)
+            LeaseRef lease,
+            long sizeBytes,
+            List<Checksum> checksums,
+            Optional<Instant> modified,
+            OptionalLong onlyOver)
             implements LeaseCommand {
         public Commit {
             checksums = List.copyOf(checksums);
+        }
+
+        /** Whatever is there now. */
+        public Commit(
+                LeaseRef lease,
+                long sizeBytes,
+                List<Checksum> checksums,
+                Optional<Instant> modified) {
+            this(lease, sizeBytes, checksums, modified, OptionalLong.empty());
         }
     }
 

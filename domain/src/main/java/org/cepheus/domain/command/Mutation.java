@@ -1,8 +1,11 @@
 package org.cepheus.domain.command;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.codec.Bytes;
@@ -36,6 +39,33 @@ public sealed interface Mutation extends Command {
             implements Mutation {}
 
     record RemoveAttribute(FsPath path, String name) implements Mutation {}
+
+    /**
+     * Several attributes at once, all or none (WebDAV's PROPPATCH). Removing one that is not there
+     * is no error; 1 to {@link #MAX_CHANGES} of them, each name once.
+     */
+    record ChangeAttributes(FsPath path, List<AttributeChange> changes) implements Mutation {
+        public ChangeAttributes {
+            changes = List.copyOf(changes);
+            if (changes.isEmpty() || changes.size() > MAX_CHANGES) {
+                throw new FsException(
+                        new FsError.TooLong(
+                                "one request changes 1 to %d attributes, not %d"
+                                        .formatted(MAX_CHANGES, changes.size())));
+            }
+            if (changes.stream().map(AttributeChange::name).distinct().count() < changes.size()) {
+                throw new FsException(
+                        new FsError.InvalidArgument(
+                                "an attribute is changed twice in one request"));
+            }
+        }
+    }
+
+    /** The most attributes that one {@link ChangeAttributes} names. */
+    int MAX_CHANGES = 128;
+
+    /** The new value of an attribute; absent to remove it. */
+    record AttributeChange(String name, Optional<Bytes> value) {}
 
     /**
      * Makes the directory a quota node if it is none and sets one limit of it; an absent number

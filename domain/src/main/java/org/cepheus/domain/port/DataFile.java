@@ -2,8 +2,11 @@ package org.cepheus.domain.port;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.Ticket;
 
@@ -50,7 +53,28 @@ public interface DataFile {
      * size is the declared one and each expected checksum is right; else aborts and fails with the
      * reason. Repeating it after it succeeded answers the same.
      */
-    CompletionStage<FileStatus> commit(List<Checksum> expected);
+    default CompletionStage<FileStatus> commit(List<Checksum> expected) {
+        return commit(expected, OptionalLong.empty());
+    }
+
+    /**
+     * The same, but only if the name has a content of that version now; else it aborts and fails
+     * with AlreadyExists.
+     */
+    CompletionStage<FileStatus> commit(List<Checksum> expected, OptionalLong onlyOver);
+
+    /**
+     * Announces before the first write which checksums are wanted of the content beside adler32 and
+     * crc32c: they are taken while the bytes arrive in order, and stored. What is not announced and
+     * yet expected at commit is had by reading the content again.
+     */
+    void wantChecksums(Set<ChecksumType> types);
+
+    /**
+     * Checksums of a content that is open for reading, by reading all of it. Fails with Overloaded
+     * when too many are being taken, and when the file is closed meanwhile.
+     */
+    CompletionStage<List<Checksum>> checksums(Set<ChecksumType> wanted);
 
     /** Nothing becomes visible. */
     CompletionStage<Void> abort(String reason);

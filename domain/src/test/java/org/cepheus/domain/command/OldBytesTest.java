@@ -46,6 +46,12 @@ class OldBytesTest {
                 new Mutation.SetModified(PATH, Instant.parse("2026-11-20T10:00:00.000000001Z")),
                 new Mutation.SetAttribute(PATH, "user.a", Bytes.copyOf(new byte[] {0, -1}), true),
                 new Mutation.RemoveAttribute(PATH, "user.a"),
+                new Mutation.ChangeAttributes(
+                        PATH,
+                        List.of(
+                                new Mutation.AttributeChange(
+                                        "user.a", Optional.of(Bytes.copyOf(new byte[] {0, -1}))),
+                                new Mutation.AttributeChange("user.b", Optional.empty()))),
                 new Mutation.SetQuota(
                         PATH,
                         QuotaKind.GROUP,

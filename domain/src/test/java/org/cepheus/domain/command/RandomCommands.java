@@ -39,6 +39,11 @@ final class RandomCommands {
                 new Mutation.SetModified(path(), time()),
                 new Mutation.SetAttribute(path(), text(), bytes(), random.nextBoolean()),
                 new Mutation.RemoveAttribute(path(), text()),
+                new Mutation.ChangeAttributes(
+                        path(),
+                        List.of(
+                                new Mutation.AttributeChange("a" + text(), maybe(bytes())),
+                                new Mutation.AttributeChange("b" + text(), maybe(bytes())))),
                 new Mutation.SetQuota(
                         path(), one(QuotaKind.values()), text(), maybeNumber(), maybeNumber()),
                 new Mutation.RemoveQuota(path()),
@@ -50,7 +55,8 @@ final class RandomCommands {
                         maybeNumber(),
                         new LeaseCommand.Placement(natural(), natural(), random.nextLong())),
                 new LeaseCommand.ExtendReservation(lease(), random.nextLong()),
-                new LeaseCommand.Commit(lease(), random.nextLong(), checksums(), maybe(time())),
+                new LeaseCommand.Commit(
+                        lease(), random.nextLong(), checksums(), maybe(time()), maybeNumber()),
                 new LeaseCommand.Abort(lease(), text()),
                 new FleetCommand.RegisterFst(
                         new FstAddress(natural(), text(), natural(), natural()),

@@ -137,6 +137,7 @@ public final class MgmNamespaceService implements NamespaceService {
                             Mutation.SetModified _,
                             Mutation.SetAttribute _,
                             Mutation.RemoveAttribute _,
+                            Mutation.ChangeAttributes _,
                             Mutation.SetQuota _,
                             Mutation.RemoveQuota _ ->
                             Want.CHANGE;

@@ -69,6 +69,7 @@ public final class TicketOffice {
                         restoreEpoch,
                         Optional.empty(),
                         false,
+                        target.status().contentVersion(),
                         target.sizeBytes(),
                         OptionalLong.empty(),
                         0,

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
+import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.AttributeKey;
@@ -20,15 +21,7 @@ final class AttributeRules {
 
     static void set(Work work, Mutation.SetAttribute command) {
         checkName(work, command.name());
-        if (command.value().size() > MAX_VALUE_BYTES) {
-            throw Work.refuse(
-                    new FsError.TooLong(
-                            "attribute %s has %d bytes, the limit is %d"
-                                    .formatted(
-                                            command.name(),
-                                            command.value().size(),
-                                            MAX_VALUE_BYTES)));
-        }
+        checkValue(command.name(), command.value());
         long inode = target(work, command.path(), true);
         var key = new AttributeKey(inode, command.name());
         boolean exists = work.draft().get(Tables.ATTRIBUTES, key).isPresent();
@@ -38,13 +31,56 @@ final class AttributeRules {
                             "%s has the attribute %s already"
                                     .formatted(command.path(), command.name())));
         }
-        if (!exists && names(work, inode).size() >= MAX_ATTRIBUTES) {
-            throw Work.refuse(
-                    new FsError.TooLong(
-                            "%s has %d attributes, the limit"
-                                    .formatted(command.path(), MAX_ATTRIBUTES)));
+        if (!exists) {
+            requireRoom(work, inode, command.path(), 1);
         }
         work.draft().put(Tables.ATTRIBUTES, key, command.value());
+    }
+
+    private static void checkValue(String name, Bytes value) {
+        if (value.size() > MAX_VALUE_BYTES) {
+            throw Work.refuse(
+                    new FsError.TooLong(
+                            "attribute %s has %d bytes, the limit is %d"
+                                    .formatted(name, value.size(), MAX_VALUE_BYTES)));
+        }
+    }
+
+    private static void requireRoom(Work work, long inode, FsPath path, int more) {
+        int has = names(work, inode).size();
+        if (has + more > MAX_ATTRIBUTES) {
+            throw Work.refuse(
+                    new FsError.TooLong(
+                            "%s has %d attributes and would get %d more, the limit is %d"
+                                    .formatted(path, has, more, MAX_ATTRIBUTES)));
+        }
+    }
+
+    static void change(Work work, Mutation.ChangeAttributes command) {
+        boolean adding = false;
+        for (Mutation.AttributeChange change : command.changes()) {
+            checkName(work, change.name());
+            change.value().ifPresent(value -> checkValue(change.name(), value));
+            adding |= change.value().isPresent();
+        }
+        long inode = target(work, command.path(), adding);
+        int more = 0;
+        for (Mutation.AttributeChange change : command.changes()) {
+            var key = new AttributeKey(inode, change.name());
+            boolean exists = work.draft().get(Tables.ATTRIBUTES, key).isPresent();
+            more += (change.value().isPresent() ? 1 : 0) - (exists ? 1 : 0);
+        }
+        if (more > 0) {
+            requireRoom(work, inode, command.path(), more);
+        }
+        for (Mutation.AttributeChange change : command.changes()) {
+            var key = new AttributeKey(inode, change.name());
+            if (change.value().isPresent()) {
+                work.draft().put(Tables.ATTRIBUTES, key, change.value().get());
+            } else if (work.draft().get(Tables.ATTRIBUTES, key).isPresent()) {
+                work.draft().delete(Tables.ATTRIBUTES, key);
+            }
+        }
     }
 
     static void remove(Work work, Mutation.RemoveAttribute command) {

@@ -80,6 +80,9 @@ final class CommitRules {
     private static Entry.File commitNewContent(
             Work work, Lease lease, LeaseCommand.Commit command) {
         var key = new EntryKey(lease.ref().parent(), lease.ref().name());
+        if (command.onlyOver().isPresent()) {
+            requireVersion(work, key, command.onlyOver().getAsLong());
+        }
         return switch (work.draft().get(Tables.ENTRIES, key).orElse(null)) {
             case null -> create(work, key, lease, command);
             case Entry.File old -> {
@@ -97,6 +100,16 @@ final class CommitRules {
                                     "'%s' has become a directory meanwhile: nothing was stored"
                                             .formatted(key.name())));
         };
+    }
+
+    // Two clients that change what they read must not overwrite each other unseen.
+    private static void requireVersion(Work work, EntryKey key, long version) {
+        if (file(work, key).filter(it -> it.version() == version).isEmpty()) {
+            throw Work.refuse(
+                    new FsError.AlreadyExists(
+                            "'%s' has another content by now than the one that was to be replaced: nothing was stored; read it again"
+                                    .formatted(key.name())));
+        }
     }
 
     private static Entry.File create(

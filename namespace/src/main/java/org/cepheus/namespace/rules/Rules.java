@@ -55,6 +55,7 @@ public final class Rules {
             case Mutation.SetModified c -> FileRules.setModified(work, c);
             case Mutation.SetAttribute c -> AttributeRules.set(work, c);
             case Mutation.RemoveAttribute c -> AttributeRules.remove(work, c);
+            case Mutation.ChangeAttributes c -> AttributeRules.change(work, c);
             case Mutation.SetQuota c -> QuotaNodeRules.set(work, c);
             case Mutation.RemoveQuota c -> QuotaNodeRules.remove(work, c);
         }

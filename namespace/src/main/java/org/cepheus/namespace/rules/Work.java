@@ -305,7 +305,8 @@ public final class Work {
                             DomainCodec.instant(f.bornNanos()),
                             f.checksums(),
                             f.updating() != 0 || f.isUnsettled(),
-                            subject.access(f.mode(), f.owner(), f.group()));
+                            subject.access(f.mode(), f.owner(), f.group()),
+                            f.hasAttributes());
             case Entry.Symlink l ->
                     new FileStatus(
                             FileKind.SYMLINK,
@@ -320,7 +321,8 @@ public final class Work {
                             DomainCodec.instant(l.modifiedNanos()),
                             List.of(),
                             false,
-                            subject.access(0777, l.owner(), l.group()));
+                            subject.access(0777, l.owner(), l.group()),
+                            false);
         };
     }
 

@@ -63,6 +63,7 @@ final class ExpectedNames {
             case Mutation.SetModified c -> setModified(c);
             case Mutation.SetAttribute c -> setAttribute(c);
             case Mutation.RemoveAttribute c -> removeAttribute(c);
+            case Mutation.ChangeAttributes c -> changeAttributes(c);
             case Mutation.SetQuota c -> setQuota(c);
             case Mutation.RemoveQuota c -> removeQuota(c);
         }
@@ -329,6 +330,23 @@ final class ExpectedNames {
         Map<String, Bytes> found = attributes(c.path(), c.name());
         new Reasons().when(!found.containsKey(c.name()), FsError.NotFound.class).refuseIfAny();
         found.remove(c.name());
+    }
+
+    private void changeAttributes(Mutation.ChangeAttributes c) {
+        var refused = new Reasons();
+        for (Mutation.AttributeChange change : c.changes()) {
+            boolean system = change.name().startsWith("sys.");
+            refused.when(
+                            !system && !change.name().startsWith("user."),
+                            FsError.InvalidArgument.class)
+                    .when(system && !who.superuser(), FsError.PermissionDenied.class);
+        }
+        refused.refuseIfAny();
+        for (Mutation.AttributeChange change : c.changes()) {
+            Map<String, Bytes> found = attributes(c.path(), change.name());
+            found.remove(change.name());
+            change.value().ifPresent(value -> found.put(change.name(), value));
+        }
     }
 
     private Map<String, Bytes> attributes(FsPath path, String name) {

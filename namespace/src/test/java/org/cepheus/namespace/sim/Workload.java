@@ -173,11 +173,25 @@ final class Workload {
                             Bytes.copyOf("v".getBytes(StandardCharsets.UTF_8)),
                             random.nextInt(4) == 0);
             case 13 ->
-                    new Mutation.RemoveAttribute(
-                            path(), pick(List.of("user.x", "user.y", "sys.z")));
+                    random.nextBoolean()
+                            ? new Mutation.RemoveAttribute(
+                                    path(), pick(List.of("user.x", "user.y", "sys.z")))
+                            : new Mutation.ChangeAttributes(
+                                    path(),
+                                    List.of(
+                                            change("user.x"),
+                                            change(pick(List.of("user.y", "sys.z", "odd")))));
             case 14 -> quota();
             default -> random.nextInt(3) == 0 ? new Mutation.RemoveQuota(path()) : quota();
         };
+    }
+
+    private Mutation.AttributeChange change(String name) {
+        return new Mutation.AttributeChange(
+                name,
+                random.nextBoolean()
+                        ? Optional.of(Bytes.copyOf("w".getBytes(StandardCharsets.UTF_8)))
+                        : Optional.empty());
     }
 
     private Mutation rename() {

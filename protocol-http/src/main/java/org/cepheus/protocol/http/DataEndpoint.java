@@ -100,8 +100,7 @@ final class DataEndpoint implements Endpoint {
 
     private static boolean isOf(FileStatus status, Ticket ticket) {
         return status.inode() == ticket.inode()
-                && status.sizeBytes() == ticket.sizeBytes()
-                && status.modified().equals(ticket.modified());
+                && status.contentVersion() == ticket.contentVersion();
     }
 
     private void serve(Exchange exchange, DataFile file, Optional<FileStatus> status) {

@@ -16,7 +16,7 @@ final class Entities {
     }
 
     static String tag(Ticket ticket) {
-        return tag(ticket.inode(), ticket.location().dataId());
+        return tag(ticket.inode(), ticket.contentVersion());
     }
 
     private static String tag(long inode, long version) {

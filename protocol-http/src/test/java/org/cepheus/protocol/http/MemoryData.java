@@ -2,13 +2,18 @@ package org.cepheus.protocol.http;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -144,20 +149,50 @@ final class MemoryData implements DataService, AutoCloseable {
         return CompletableFuture.supplyAsync(() -> file, executor);
     }
 
+    /** Those that every file has. */
     static List<Checksum> checksums(byte[] bytes) {
-        var adler = new Adler32();
-        adler.update(bytes);
-        var crc = new CRC32C();
-        crc.update(bytes);
-        return List.of(
-                Checksum.of(ChecksumType.ADLER32, (int) adler.getValue()),
-                Checksum.of(ChecksumType.CRC32C, (int) crc.getValue()));
+        return checksums(bytes, Set.of(ChecksumType.ADLER32, ChecksumType.CRC32C));
+    }
+
+    static List<Checksum> checksums(byte[] bytes, Set<ChecksumType> types) {
+        var sums = new ArrayList<Checksum>();
+        for (ChecksumType type : ChecksumType.values()) {
+            if (types.contains(type)) {
+                sums.add(checksum(bytes, type));
+            }
+        }
+        return sums;
+    }
+
+    private static Checksum checksum(byte[] bytes, ChecksumType type) {
+        return switch (type) {
+            case ADLER32 -> {
+                var adler = new Adler32();
+                adler.update(bytes);
+                yield Checksum.of(type, (int) adler.getValue());
+            }
+            case CRC32C -> {
+                var crc = new CRC32C();
+                crc.update(bytes);
+                yield Checksum.of(type, (int) crc.getValue());
+            }
+            case MD5, SHA256 -> {
+                try {
+                    byte[] sum = MessageDigest.getInstance(type.word()).digest(bytes);
+                    yield new Checksum(type, HexFormat.of().formatHex(sum));
+                } catch (NoSuchAlgorithmException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        };
     }
 
     private final class MemoryFile implements DataFile {
         private final Ticket ticket;
         private final byte[] content;
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+        private final Set<ChecksumType> wanted =
+                EnumSet.of(ChecksumType.ADLER32, ChecksumType.CRC32C);
 
         MemoryFile(Ticket ticket, byte[] content) {
             this.ticket = ticket;
@@ -227,23 +262,36 @@ final class MemoryData implements DataService, AutoCloseable {
         }
 
         @Override
-        public CompletionStage<FileStatus> commit(List<Checksum> expected) {
-            return CompletableFuture.supplyAsync(() -> commitNow(expected), executor);
+        public CompletionStage<FileStatus> commit(List<Checksum> expected, OptionalLong onlyOver) {
+            return CompletableFuture.supplyAsync(() -> commitNow(expected, onlyOver), executor);
         }
 
-        private FileStatus commitNow(List<Checksum> expected) {
+        @Override
+        public void wantChecksums(Set<ChecksumType> types) {
+            wanted.addAll(types);
+        }
+
+        @Override
+        public CompletionStage<List<Checksum>> checksums(Set<ChecksumType> types) {
+            return CompletableFuture.supplyAsync(
+                    () -> MemoryData.checksums(content, types), executor);
+        }
+
+        private FileStatus commitNow(List<Checksum> expected, OptionalLong onlyOver) {
             byte[] bytes = written.toByteArray();
+            expected.forEach(sum -> wanted.add(sum.type()));
             ended();
             if (ticket.declaredSizeBytes().orElse(bytes.length) != bytes.length) {
                 throw new FsException(new FsError.SizeMismatch("other size than declared"));
             }
-            if (!checksums(bytes).containsAll(expected)) {
+            List<Checksum> found = MemoryData.checksums(bytes, wanted);
+            if (!found.containsAll(expected)) {
                 throw new FsException(new FsError.ChecksumMismatch("bytes have another checksum"));
             }
             if (namespace == null) {
                 throw new FsException(new FsError.Internal("no namespace attached"));
             }
-            return namespace.commit(ticket.path(), ticket.inode(), bytes);
+            return namespace.commit(ticket.path(), ticket.inode(), bytes, found, onlyOver);
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.cepheus.protocol.http;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -36,7 +37,26 @@ import org.cepheus.domain.port.SpaceReport;
 /** A namespace and its file contents on the heap, for tests. All of it under one lock. */
 final class MemoryNamespace implements NamespaceService {
     /** A file or directory; directories have no bytes. */
-    record Node(long inode, long version, Optional<byte[]> bytes, Instant modified, Instant born) {}
+    record Node(
+            long inode,
+            long version,
+            Optional<byte[]> bytes,
+            Instant modified,
+            Instant born,
+            List<Checksum> checksums,
+            Map<String, Bytes> attributes) {
+        static Node directory(long inode) {
+            return new Node(inode, 0, Optional.empty(), NOW, NOW, List.of(), Map.of());
+        }
+
+        static Node file(long inode, long version, byte[] bytes, List<Checksum> checksums) {
+            return new Node(inode, version, Optional.of(bytes), NOW, NOW, checksums, Map.of());
+        }
+
+        Node with(Map<String, Bytes> other) {
+            return new Node(inode, version, bytes, modified, born, checksums, Map.copyOf(other));
+        }
+    }
 
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -52,7 +72,7 @@ final class MemoryNamespace implements NamespaceService {
     MemoryNamespace(MemoryData data) {
         this.data = data;
         data.attach(this);
-        nodes.put("/", new Node(1, 0, Optional.empty(), NOW, NOW));
+        nodes.put("/", Node.directory(1));
     }
 
     synchronized void redirectTo(FstAddress address) {
@@ -79,11 +99,13 @@ final class MemoryNamespace implements NamespaceService {
     }
 
     synchronized void directory(String path) {
-        nodes.put(path, new Node(++lastId, 0, Optional.empty(), NOW, NOW));
+        nodes.put(path, Node.directory(++lastId));
     }
 
     synchronized void file(String path, byte[] bytes) {
-        nodes.put(path, new Node(++lastId, ++lastId, Optional.of(bytes), NOW, NOW));
+        long inode = ++lastId;
+        long version = ++lastId;
+        nodes.put(path, Node.file(inode, version, bytes, MemoryData.checksums(bytes)));
     }
 
     synchronized boolean exists(String path) {
@@ -117,7 +139,6 @@ final class MemoryNamespace implements NamespaceService {
     }
 
     static FileStatus status(Node node) {
-        List<Checksum> sums = node.bytes().map(MemoryData::checksums).orElse(List.of());
         return new FileStatus(
                 node.bytes().isPresent() ? FileKind.FILE : FileKind.DIRECTORY,
                 node.inode(),
@@ -129,9 +150,10 @@ final class MemoryNamespace implements NamespaceService {
                 node.modified(),
                 node.modified(),
                 node.born(),
-                sums,
+                node.checksums(),
                 false,
-                new AccessBits(true, true, true));
+                new AccessBits(true, true, true),
+                !node.attributes().isEmpty());
     }
 
     @Override
@@ -171,7 +193,7 @@ final class MemoryNamespace implements NamespaceService {
 
     @Override
     public CompletionStage<Map<String, Bytes>> attributes(Caller caller, FsPath path) {
-        return answer(Map::of);
+        return answer(() -> node(path).attributes());
     }
 
     @Override
@@ -225,17 +247,27 @@ final class MemoryNamespace implements NamespaceService {
     }
 
     /** The last step of an upload. */
-    synchronized FileStatus commit(FsPath path, long inode, byte[] bytes) {
+    synchronized FileStatus commit(
+            FsPath path,
+            long inode,
+            byte[] bytes,
+            List<Checksum> checksums,
+            OptionalLong onlyOver) {
         Node old = nodes.get(path.value());
-        var node =
+        if (onlyOver.isPresent() && (old == null || old.version() != onlyOver.getAsLong())) {
+            throw new FsException(new FsError.AlreadyExists("another content by now: " + path));
+        }
+        Node node =
                 old == null
-                        ? new Node(inode, ++lastId, Optional.of(bytes), NOW, NOW)
+                        ? Node.file(inode, ++lastId, bytes, checksums)
                         : new Node(
                                 old.inode(),
                                 ++lastId,
                                 Optional.of(bytes),
                                 old.modified().plusSeconds(1),
-                                old.born());
+                                old.born(),
+                                checksums,
+                                old.attributes());
         nodes.put(path.value(), node);
         return status(node);
     }
@@ -269,6 +301,14 @@ final class MemoryNamespace implements NamespaceService {
                 nodes.remove(path.value());
             }
             case Mutation.Rename(var path, var target, _) -> rename(path, target);
+            case Mutation.ChangeAttributes(var path, var changes) -> {
+                var all = new HashMap<>(node(path).attributes());
+                for (Mutation.AttributeChange each : changes) {
+                    all.remove(each.name());
+                    each.value().ifPresent(value -> all.put(each.name(), value));
+                }
+                nodes.put(path.value(), node(path).with(all));
+            }
             case Mutation.SetMode _,
                     Mutation.SetOwner _,
                     Mutation.SetModified _,

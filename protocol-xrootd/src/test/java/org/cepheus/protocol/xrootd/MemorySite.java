@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -304,6 +305,7 @@ final class MemorySite implements NamespaceService, DataService {
             }
             case Mutation.SetOwner _,
                     Mutation.SetModified _,
+                    Mutation.ChangeAttributes _,
                     Mutation.SetQuota _,
                     Mutation.RemoveQuota _ ->
                     throw new FsException(new FsError.Unsupported("not in this fake"));
@@ -448,8 +450,19 @@ final class MemorySite implements NamespaceService, DataService {
         }
 
         @Override
-        public CompletionStage<FileStatus> commit(List<org.cepheus.domain.Checksum> expected) {
+        public CompletionStage<FileStatus> commit(
+                List<org.cepheus.domain.Checksum> expected, OptionalLong onlyOver) {
             return storage.get().thenApply(_ -> commitNow());
+        }
+
+        @Override
+        public void wantChecksums(Set<ChecksumType> types) {}
+
+        @Override
+        public CompletionStage<List<org.cepheus.domain.Checksum>> checksums(
+                Set<ChecksumType> wanted) {
+            return CompletableFuture.failedFuture(
+                    new FsException(new FsError.Unsupported("not in this fake")));
         }
 
         private FileStatus commitNow() {
