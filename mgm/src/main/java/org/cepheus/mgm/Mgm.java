@@ -295,7 +295,7 @@ public final class Mgm implements AutoCloseable {
                                         config.listenHost(), config.self().address().httpPort()),
                                 around.acceptors(),
                                 around.workers(),
-                                new HttpRole.Manager(namespace),
+                                new HttpRole.Manager(namespace, fsts::leastLoaded),
                                 services));
     }
 

@@ -234,6 +234,16 @@ public final class FstRegistry {
         return wish.avoidHosts().contains(candidate.fst().address().host());
     }
 
+    /** The FST with the least to do, for what any of them can do. */
+    public Optional<FstAddress> leastLoaded() {
+        return fsts.values().stream()
+                .filter(this::isAlive)
+                .min(
+                        Comparator.comparingInt(Connected::load)
+                                .thenComparingInt(fst -> fst.address().fstId()))
+                .map(Connected::address);
+    }
+
     /** An FST that can be told to delete from a volume. */
     public OptionalInt servingFst(int volumeId) {
         return fsts.values().stream()

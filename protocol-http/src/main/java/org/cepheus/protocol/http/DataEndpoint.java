@@ -5,9 +5,12 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
@@ -26,11 +29,17 @@ final class DataEndpoint implements Endpoint {
 
     private final HttpRole.DataServer server;
     private final NamespaceMethods methods;
+    private final CopyMethod copies;
     private final InstantSource clock;
 
     DataEndpoint(HttpRole.DataServer server, InstantSource clock) {
         this.server = server;
-        this.methods = new NamespaceMethods(server.namespace());
+        var changes = new Changes(server.namespace());
+        this.methods = new NamespaceMethods(changes);
+        this.copies =
+                new CopyMethod(
+                        changes,
+                        new FileCopy.Place(server.namespace(), server.data(), server.fstId()));
         this.clock = clock;
     }
 
@@ -43,7 +52,8 @@ final class DataEndpoint implements Endpoint {
                     write(exchange);
                 }
             }
-            case DELETE, MKCOL, MOVE, PROPFIND, OPTIONS, REFUSED, UNKNOWN ->
+            case COPY -> methods.ifWanted(exchange, () -> copies.handle(exchange));
+            case DELETE, MKCOL, MOVE, PROPFIND, PROPPATCH, OPTIONS, REFUSED, UNKNOWN ->
                     methods.handle(exchange);
         }
     }
@@ -61,7 +71,7 @@ final class DataEndpoint implements Endpoint {
         if (ticket.isPresent()) {
             openTicket(exchange, ticket.get(), false);
         } else if (exchange.verb() == Verb.HEAD) {
-            methods.handle(exchange);
+            methods.head(exchange, () -> readThroughDoor(exchange));
         } else {
             readThroughDoor(exchange);
         }
@@ -76,7 +86,7 @@ final class DataEndpoint implements Endpoint {
                                 server.data().open(grant.sealedTicket()),
                                 file -> {
                                     exchange.allowed();
-                                    serve(exchange, file, grant.status());
+                                    serveWithDigest(exchange, file, grant.status());
                                 }),
                 error -> {
                     if (error instanceof FsError.IsDirectory) {
@@ -94,8 +104,36 @@ final class DataEndpoint implements Endpoint {
         Ticket ticket = file.ticket();
         exchange.when(
                 server.namespace().stat(ticket.caller(), ticket.path()),
-                status -> serve(exchange, file, Optional.of(status).filter(s -> isOf(s, ticket))),
-                _ -> serve(exchange, file, Optional.empty()));
+                status ->
+                        serveWithDigest(
+                                exchange, file, Optional.of(status).filter(s -> isOf(s, ticket))),
+                _ -> serve(exchange, file, List.of()));
+    }
+
+    /** A digest that is asked for and not known is taken by reading the file first. */
+    private void serveWithDigest(Exchange exchange, DataFile file, Optional<FileStatus> status) {
+        if (!Digests.areWanted(exchange.headers())
+                || status.filter(s -> !s.underUpdate()).isEmpty()) {
+            serve(exchange, file, List.of());
+            return;
+        }
+        List<Checksum> known = status.get().checksums();
+        Set<ChecksumType> missing = Digests.missing(exchange.headers(), known);
+        if (missing.isEmpty()) {
+            serve(exchange, file, known);
+            return;
+        }
+        exchange.when(
+                file.checksums(missing),
+                taken -> {
+                    var all = new ArrayList<>(known);
+                    all.addAll(taken);
+                    serve(exchange, file, all);
+                },
+                error -> {
+                    file.close();
+                    exchange.fail(error);
+                });
     }
 
     private static boolean isOf(FileStatus status, Ticket ticket) {
@@ -103,14 +141,13 @@ final class DataEndpoint implements Endpoint {
                 && status.contentVersion() == ticket.contentVersion();
     }
 
-    private void serve(Exchange exchange, DataFile file, Optional<FileStatus> status) {
+    private void serve(Exchange exchange, DataFile file, List<Checksum> checksums) {
         Ticket ticket = file.ticket();
         long size = file.sizeBytes();
-        String tag = status.map(Entities::tag).orElseGet(() -> Entities.tag(ticket));
+        String tag = Entities.tag(ticket);
         var headers = new DefaultHttpHeaders();
         Entities.describe(tag, ticket.modified(), headers);
-        status.filter(s -> !s.underUpdate())
-                .ifPresent(s -> Digests.add(exchange.headers(), s.checksums(), headers));
+        Digests.add(exchange.headers(), checksums, headers);
         Preconditions.Verdict verdict =
                 Preconditions.of(exchange.headers(), true, tag, ticket.modified());
         if (verdict != Preconditions.Verdict.GO_ON) {
@@ -124,6 +161,9 @@ final class DataEndpoint implements Endpoint {
                     ranges.isPresent()
                             ? BodyParts.of(ranges.get(), size, boundary(exchange), headers)
                             : BodyParts.one(new ByteRange(0, size));
+            if (ranges.isPresent()) {
+                Digests.removeOfContent(headers);
+            }
             headers.set(HttpHeaderNames.CONTENT_LENGTH, body.lengthBytes());
             exchange.begin(
                     ranges.isPresent() ? HttpResponseStatus.PARTIAL_CONTENT : HttpResponseStatus.OK,
@@ -212,7 +252,7 @@ final class DataEndpoint implements Endpoint {
         } else if (Digests.areWanted(exchange.headers())) {
             serveWithDigest(exchange, file);
         } else {
-            serve(exchange, file, Optional.empty());
+            serve(exchange, file, List.of());
         }
     }
 

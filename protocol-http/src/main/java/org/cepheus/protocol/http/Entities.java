@@ -3,6 +3,7 @@ package org.cepheus.protocol.http;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.time.Instant;
+import java.util.OptionalLong;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.Ticket;
 
@@ -21,6 +22,19 @@ final class Entities {
 
     private static String tag(long inode, long version) {
         return "\"" + Long.toHexString(inode) + "-" + Long.toHexString(version) + "\"";
+    }
+
+    /** The version in one entity tag of ours; empty for any other text. */
+    static OptionalLong version(String tag) {
+        int dash = tag.indexOf('-');
+        if (dash < 0 || !tag.startsWith("\"") || !tag.endsWith("\"")) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseUnsignedLong(tag, dash + 1, tag.length() - 1, 16));
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            return OptionalLong.empty();
+        }
     }
 
     static void addTag(FileStatus status, HttpHeaders headers) {

@@ -154,7 +154,8 @@ final class Exchange {
         return connection.leaderWait(this).call(call);
     }
 
-    private void onLoop(Runnable task) {
+    /** Runs it on the event loop, now if this is it. */
+    void onLoop(Runnable task) {
         if (context.executor().inEventLoop()) {
             guarded(task);
         } else {
@@ -402,6 +403,27 @@ final class Exchange {
                 HttpResponseStatus.valueOf(status),
                 headers,
                 error.message() + "\ntrace: " + caller.trace() + "\n");
+    }
+
+    /**
+     * Answers that a method of several steps stopped at one of them (RFC 4918 section 13). What
+     * ends the whole request, and what concerns its own target, is answered as ever.
+     */
+    void failPartly(Crowd.Failure failure) {
+        FsError error = failure.error();
+        if (failure.path().equals(target().path()) || HttpErrors.isPassing(error)) {
+            fail(error);
+            return;
+        }
+        result = error.getClass().getSimpleName();
+        connection.tell(this, error);
+        String reason =
+                "%s; the steps before this one are done, repeating the request goes on; trace %s"
+                        .formatted(error.message(), caller.trace());
+        answer(
+                HttpResponseStatus.MULTI_STATUS,
+                new DefaultHttpHeaders().set(HttpHeaderNames.CONTENT_TYPE, MultiStatus.TYPE),
+                MultiStatus.ofFailure(failure.path(), HttpErrors.status(error, verb), reason));
     }
 
     /** The path as far as it was understood, for logs; never the query, it may hold a ticket. */

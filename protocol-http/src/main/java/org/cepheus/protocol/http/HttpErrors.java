@@ -29,12 +29,17 @@ public final class HttpErrors {
             // A missing parent of what should be made is a conflict (RFC 4918 sections 9.3, 9.7).
             case FsError.NotFound _ -> verb == Verb.PUT || verb == Verb.MKCOL ? 409 : 404;
             case FsError.NotDirectory _ ->
-                    verb == Verb.PUT || verb == Verb.MKCOL || verb == Verb.MOVE ? 409 : 404;
+                    switch (verb) {
+                        case PUT, MKCOL, COPY, MOVE -> 409;
+                        case GET, HEAD, DELETE, PROPFIND, PROPPATCH, OPTIONS, REFUSED, UNKNOWN ->
+                                404;
+                    };
             case FsError.AlreadyExists _ ->
                     switch (verb) {
                         case MKCOL -> 405; // RFC 4918 section 9.3.1
-                        case PUT, MOVE -> 412; // If-None-Match: * and Overwrite: F
-                        case GET, HEAD, DELETE, PROPFIND, OPTIONS, REFUSED, UNKNOWN -> 409;
+                        case PUT, COPY, MOVE -> 412; // If-None-Match: * and Overwrite: F
+                        case GET, HEAD, DELETE, PROPFIND, PROPPATCH, OPTIONS, REFUSED, UNKNOWN ->
+                                409;
                     };
             case FsError.IsDirectory _ -> verb == Verb.PUT ? 405 : 409;
             case FsError.NotEmpty _ -> 409;
@@ -71,6 +76,13 @@ public final class HttpErrors {
         if (status == 405) {
             headers.set(HttpHeaderNames.ALLOW, Verb.ALLOWED);
         }
+    }
+
+    /** True if another server, or this one later, may answer otherwise. */
+    static boolean isPassing(FsError error) {
+        return error instanceof FsError.Overloaded
+                || error instanceof FsError.Unavailable
+                || error instanceof FsError.NotLeader;
     }
 
     /** True if somebody was told no by a rule, which the audit wants to know. */

@@ -2,14 +2,20 @@ package org.cepheus.protocol.http;
 
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.port.DataService;
 import org.cepheus.domain.port.NamespaceService;
 
 /** What the server behind a listener is. */
 public sealed interface HttpRole {
-    /** An MGM: answers from the namespace and redirects whoever wants bytes. */
-    record Manager(NamespaceService namespace) implements HttpRole {}
+    /**
+     * An MGM: answers from the namespace and redirects whoever wants bytes.
+     *
+     * @param door an FST that can do now what needs bytes and no ticket (COPY)
+     */
+    record Manager(NamespaceService namespace, Supplier<Optional<FstAddress>> door)
+            implements HttpRole {}
 
     /**
      * An FST: serves bytes to tickets. Without a ticket it is a door: it asks the namespace itself,

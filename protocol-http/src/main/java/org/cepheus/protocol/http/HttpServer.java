@@ -56,7 +56,7 @@ public final class HttpServer implements AutoCloseable {
             throws IOException {
         Endpoint endpoint =
                 switch (role) {
-                    case HttpRole.Manager manager -> new ManagerEndpoint(manager.namespace());
+                    case HttpRole.Manager manager -> new ManagerEndpoint(manager);
                     case HttpRole.DataServer server -> new DataEndpoint(server, services.clock());
                 };
         var listener = new HttpListener(config, services, endpoint, new AtomicInteger());

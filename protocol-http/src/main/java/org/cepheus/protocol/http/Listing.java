@@ -1,7 +1,9 @@
 package org.cepheus.protocol.http;
 
+import java.util.Map;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsPath;
+import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.DirectoryPage;
 
 /** A directory as a small web page. */
@@ -23,7 +25,7 @@ record Listing(FsPath directory) implements EntryStream.Format {
     }
 
     @Override
-    public void entry(DirectoryPage.Entry entry, StringBuilder out) {
+    public void entry(DirectoryPage.Entry entry, Map<String, Bytes> attributes, StringBuilder out) {
         FileStatus status = entry.status();
         String slash = status.isDirectory() ? "/" : "";
         String path = directory.child(entry.name()).value();

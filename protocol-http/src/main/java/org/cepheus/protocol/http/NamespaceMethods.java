@@ -5,37 +5,36 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.command.Mutation;
-import org.cepheus.domain.port.NamespaceService;
 
 /** The methods that need no file bytes: the same at an MGM and at the door of an FST. */
 final class NamespaceMethods {
     private static final int DIRECTORY_MODE = 0755;
 
-    private final NamespaceService namespace;
+    private final Changes changes;
+    private final MoveMethod moves;
     private final Propfind propfind;
+    private final PropPatch propPatch;
 
-    NamespaceMethods(NamespaceService namespace) {
-        this.namespace = namespace;
-        this.propfind = new Propfind(namespace);
+    NamespaceMethods(Changes changes) {
+        this.changes = changes;
+        this.moves = new MoveMethod(changes);
+        this.propfind = new Propfind(changes);
+        this.propPatch = new PropPatch(changes);
     }
 
-    /** Answers everything but GET and PUT. */
+    /** Answers everything that needs no bytes. */
     void handle(Exchange exchange) {
         switch (exchange.verb()) {
-            case HEAD -> head(exchange);
             case DELETE -> ifWanted(exchange, () -> delete(exchange));
             case MKCOL -> ifWanted(exchange, () -> makeDirectory(exchange));
-            case MOVE -> ifWanted(exchange, () -> move(exchange));
+            case MOVE -> ifWanted(exchange, () -> moves.handle(exchange));
             case PROPFIND -> propfind.handle(exchange);
+            case PROPPATCH -> ifWanted(exchange, () -> propPatch.handle(exchange));
             case OPTIONS -> options(exchange);
             case REFUSED ->
                     exchange.fail(
@@ -46,16 +45,9 @@ final class NamespaceMethods {
                     exchange.fail(
                             new FsError.Unsupported(
                                     "this method is not known here; known are " + Verb.ALLOWED));
-            case GET, PUT -> throw new IllegalStateException("bytes are no matter of a namespace");
+            case GET, HEAD, PUT, COPY ->
+                    throw new IllegalStateException("bytes are no matter of a namespace");
         }
-    }
-
-    private <T> void ask(Exchange exchange, CompletionStage<T> stage, Consumer<T> done) {
-        exchange.when(stage, done);
-    }
-
-    private CompletionStage<FileStatus> stat(Exchange exchange, FsPath path) {
-        return exchange.held(() -> namespace.stat(exchange.caller(), path));
     }
 
     /** Does a method unless the preconditions of the request are against it. */
@@ -65,7 +57,7 @@ final class NamespaceMethods {
             return;
         }
         exchange.when(
-                stat(exchange, exchange.target().path()),
+                changes.stat(exchange, exchange.target().path()),
                 status -> judge(exchange, Optional.of(status), method),
                 error -> {
                     if (error instanceof FsError.NotFound) {
@@ -77,7 +69,7 @@ final class NamespaceMethods {
     }
 
     private static void judge(Exchange exchange, Optional<FileStatus> there, Runnable method) {
-        Preconditions.Verdict verdict = Preconditions.of(exchange.headers(), false, there);
+        Preconditions.Verdict verdict = Preconditions.of(exchange, there);
         if (verdict == Preconditions.Verdict.GO_ON) {
             method.run();
         } else {
@@ -87,13 +79,27 @@ final class NamespaceMethods {
 
     // ---- reading
 
-    private void head(Exchange exchange) {
-        ask(
-                exchange,
-                stat(exchange, exchange.target().path()),
+    /**
+     * Answers HEAD.
+     *
+     * @param withBytes answers instead when a digest is wanted that only reading the file tells
+     */
+    void head(Exchange exchange, Runnable withBytes) {
+        exchange.when(
+                changes.stat(exchange, exchange.target().path()),
                 status -> {
+                    if (status.isFile()
+                            && !status.underUpdate()
+                            && !Digests.missing(exchange.headers(), status.checksums()).isEmpty()) {
+                        withBytes.run();
+                        return;
+                    }
                     Preconditions.Verdict verdict =
-                            Preconditions.of(exchange.headers(), true, Optional.of(status));
+                            Preconditions.of(
+                                    exchange.headers(),
+                                    true,
+                                    status.isFile() ? Entities.tag(status) : "",
+                                    status.modified());
                     HttpHeaders headers = description(exchange, status);
                     if (verdict != Preconditions.Verdict.GO_ON) {
                         headers.remove(HttpHeaderNames.CONTENT_LENGTH);
@@ -125,7 +131,7 @@ final class NamespaceMethods {
         FsPath path = exchange.target().path();
         EntryStream.open(
                 exchange,
-                namespace,
+                changes,
                 path,
                 first -> {
                     var headers =
@@ -137,6 +143,7 @@ final class NamespaceMethods {
                 });
     }
 
+    /** Class 1 and not 2: there are no locks, so none are promised. */
     private void options(Exchange exchange) {
         exchange.answer(
                 HttpResponseStatus.OK,
@@ -149,33 +156,7 @@ final class NamespaceMethods {
 
     // ---- changing
 
-    /**
-     * Sends a change, again if there was no leader. A repeated change may meet its own first
-     * effect; the predicate knows what that looks like.
-     */
-    private CompletionStage<Void> change(
-            Exchange exchange, Mutation mutation, Predicate<FsError> isOwnEffect) {
-        var mayHaveHappened = new AtomicBoolean();
-        return exchange.<Void>held(() ->
-                        namespace
-                                .change(exchange.caller(), mutation)
-                                .whenComplete((_, failure) -> {
-                                    if (failure != null
-                                            && FsException.errorOf(failure)
-                                                    instanceof FsError.Unavailable) {
-                                        mayHaveHappened.set(true);
-                                    }
-                                }))
-                .exceptionally(failure -> {
-                    FsError error = FsException.errorOf(failure);
-                    if (mayHaveHappened.get() && isOwnEffect.test(error)) {
-                        return null;
-                    }
-                    throw new FsException(error);
-                });
-    }
-
-    private void changed(Exchange exchange, HttpResponseStatus status) {
+    private static void changed(Exchange exchange, HttpResponseStatus status) {
         exchange.allowed();
         exchange.answer(status);
     }
@@ -185,19 +166,40 @@ final class NamespaceMethods {
         if (path.isRoot()) {
             throw new FsException(new FsError.PermissionDenied("the root cannot be deleted"));
         }
-        ask(
-                exchange,
-                stat(exchange, path),
+        exchange.when(
+                changes.stat(exchange, path),
                 status -> {
-                    Mutation removal =
-                            status.isDirectory()
-                                    ? new Mutation.RemoveDirectory(path)
-                                    : new Mutation.RemoveFile(path);
-                    ask(
-                            exchange,
-                            change(exchange, removal, e -> e instanceof FsError.NotFound),
-                            _ -> changed(exchange, HttpResponseStatus.NO_CONTENT));
+                    if (status.isDirectory()) {
+                        deleteTree(exchange, path);
+                    } else {
+                        exchange.when(
+                                changes.change(
+                                        exchange,
+                                        new Mutation.RemoveFile(path),
+                                        e -> e instanceof FsError.NotFound),
+                                _ -> changed(exchange, HttpResponseStatus.NO_CONTENT));
+                    }
                 });
+    }
+
+    /** The Depth of a DELETE can only be infinity (RFC 4918 section 9.6.1). */
+    private void deleteTree(Exchange exchange, FsPath path) {
+        String depth = exchange.header("Depth").strip();
+        if (!depth.isEmpty() && !depth.equalsIgnoreCase("infinity")) {
+            exchange.fail(
+                    new FsError.InvalidArgument(
+                            "a directory is deleted with all that is in it: the Depth is infinity, not "
+                                    + depth));
+            return;
+        }
+        TreeRemoval.run(
+                exchange,
+                changes,
+                path,
+                failure ->
+                        failure.ifPresentOrElse(
+                                exchange::failPartly,
+                                () -> changed(exchange, HttpResponseStatus.NO_CONTENT)));
     }
 
     private void makeDirectory(Exchange exchange) {
@@ -207,92 +209,7 @@ final class NamespaceMethods {
             return;
         }
         var making = new Mutation.MakeDirectory(exchange.target().path(), DIRECTORY_MODE, false);
-        ask(
-                exchange,
-                change(exchange, making, e -> e instanceof FsError.AlreadyExists),
-                _ -> changed(exchange, HttpResponseStatus.CREATED));
-    }
-
-    private void move(Exchange exchange) {
-        FsPath source = exchange.target().path();
-        FsPath target = destination(exchange);
-        boolean replace = mayOverwrite(exchange);
-        if (source.equals(target)) {
-            exchange.fail(
-                    new FsError.InvalidArgument("source and Destination are the same: " + source),
-                    403);
-            return;
-        }
-        ask(
-                exchange,
-                stat(exchange, source),
-                _ ->
-                        exchange.when(
-                                stat(exchange, target),
-                                there -> rename(exchange, target, replace, Optional.of(there)),
-                                error -> {
-                                    if (error instanceof FsError.NotFound) {
-                                        rename(exchange, target, replace, Optional.empty());
-                                    } else {
-                                        exchange.fail(error);
-                                    }
-                                }));
-    }
-
-    private void rename(
-            Exchange exchange, FsPath target, boolean replace, Optional<FileStatus> there) {
-        if (there.isPresent() && !replace) {
-            exchange.fail(new FsError.AlreadyExists("there is " + target + ", and Overwrite is F"));
-            return;
-        }
-        var renaming = new Mutation.Rename(exchange.target().path(), target, replace);
         exchange.when(
-                change(exchange, renaming, _ -> false),
-                _ ->
-                        changed(
-                                exchange,
-                                there.isPresent()
-                                        ? HttpResponseStatus.NO_CONTENT
-                                        : HttpResponseStatus.CREATED),
-                error -> {
-                    // The source was there a moment ago: what is missing is the target's parent.
-                    if (error instanceof FsError.NotFound) {
-                        exchange.fail(error, 409);
-                    } else {
-                        exchange.fail(error);
-                    }
-                });
-    }
-
-    private static boolean mayOverwrite(Exchange exchange) {
-        String overwrite = exchange.header("Overwrite").strip();
-        return switch (overwrite) {
-            case "", "T", "t" -> true;
-            case "F", "f" -> false;
-            default ->
-                    throw new FsException(
-                            new FsError.InvalidArgument("Overwrite is T or F, not " + overwrite));
-        };
-    }
-
-    private static FsPath destination(Exchange exchange) {
-        String url = exchange.header("Destination").strip();
-        if (url.isEmpty()) {
-            throw new FsException(
-                    new FsError.InvalidArgument(
-                            "MOVE needs a Destination header with the new URL"));
-        }
-        String authority = RequestTarget.authority(url);
-        String host = exchange.header(HttpHeaderNames.HOST);
-        String via = exchange.target().query(RequestTarget.VIA).orElse(host);
-        if (!authority.isEmpty()
-                && !authority.equalsIgnoreCase(host)
-                && !authority.equalsIgnoreCase(via)) {
-            throw new FsException(
-                    new FsError.CrossDevice(
-                            "the Destination is at %s, but a move stays on one server, here %s"
-                                    .formatted(authority, host)));
-        }
-        return RequestTarget.parse(url).path();
+                changes.make(exchange, making), _ -> changed(exchange, HttpResponseStatus.CREATED));
     }
 }

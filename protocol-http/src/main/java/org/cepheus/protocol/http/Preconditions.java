@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.cepheus.domain.FileStatus;
 
 /**
@@ -13,11 +14,14 @@ import org.cepheus.domain.FileStatus;
  * read count as absent, as the RFC says. A header that is sent several times is one list.
  */
 final class Preconditions {
+    private static final String IF = "If";
+
     private static final CharSequence[] HEADERS = {
         HttpHeaderNames.IF_MATCH,
         HttpHeaderNames.IF_NONE_MATCH,
         HttpHeaderNames.IF_MODIFIED_SINCE,
-        HttpHeaderNames.IF_UNMODIFIED_SINCE
+        HttpHeaderNames.IF_UNMODIFIED_SINCE,
+        IF
     };
 
     /** What the preconditions say. */
@@ -41,20 +45,18 @@ final class Preconditions {
         return false;
     }
 
-    /** The verdict for an entry, or for a name that is free. */
-    static Verdict of(HttpHeaders headers, boolean reading, Optional<FileStatus> there) {
-        return there.isEmpty()
-                ? ofNothing(headers)
-                : of(
-                        headers,
-                        reading,
-                        there.get().isFile() ? Entities.tag(there.get()) : "",
-                        there.get().modified());
-    }
-
-    private static Verdict ofNothing(HttpHeaders headers) {
-        boolean wantsSomething = headers.contains(HttpHeaderNames.IF_MATCH);
-        return wantsSomething ? Verdict.FAILED : Verdict.GO_ON;
+    /** The verdict of a method that changes an entry, or a name that is free. */
+    static Verdict of(Exchange exchange, Optional<FileStatus> there) {
+        HttpHeaders headers = exchange.headers();
+        String tag = there.filter(FileStatus::isFile).map(Entities::tag).orElse("");
+        if (headers.contains(IF)
+                && !IfHeader.holds(headers.get(IF), exchange.target().path(), tag)) {
+            return Verdict.FAILED;
+        }
+        if (there.isEmpty()) {
+            return headers.contains(HttpHeaderNames.IF_MATCH) ? Verdict.FAILED : Verdict.GO_ON;
+        }
+        return of(headers, false, tag, there.get().modified());
     }
 
     /**
@@ -103,6 +105,14 @@ final class Preconditions {
                                     .formatted(
                                             exchange.target().path(), exchange.caller().trace()));
         }
+    }
+
+    /**
+     * The version of the content that an upload may replace, if the client named just one: it is
+     * checked again when the upload commits.
+     */
+    static OptionalLong versionToReplace(HttpHeaders headers) {
+        return Entities.version(headers.get(HttpHeaderNames.IF_MATCH, "").strip());
     }
 
     /**

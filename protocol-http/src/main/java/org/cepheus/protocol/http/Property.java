@@ -37,6 +37,11 @@ enum Property {
         return inAllprop;
     }
 
+    /** True for what this server makes itself: PROPPATCH does not change it. */
+    static boolean isProtected(PropertyRequest.Name name) {
+        return name.namespace().equals("DAV:") || named(name).isPresent();
+    }
+
     static Optional<Property> named(PropertyRequest.Name name) {
         for (Property each : values()) {
             if (each.name.equals(name)) {
@@ -57,12 +62,17 @@ enum Property {
             case GETCONTENTTYPE -> ofFile(status, "application/octet-stream");
             case GETETAG -> ofFile(status, Entities.tag(status));
             case QUOTA_AVAILABLE -> space.map(s -> Long.toString(s.availableBytes()));
-            case QUOTA_USED ->
-                    space.filter(s -> !s.quotas().isEmpty())
-                            .map(s -> Long.toString(s.quotas().getLast().usedBytes()));
+            case QUOTA_USED -> space.map(s -> Long.toString(usedBytes(s)));
             case CHECKSUMS -> checksums(status);
             case MODE -> Optional.of(Integer.toOctalString(statMode(status)));
         };
+    }
+
+    /** What the nearest quota node counts; without one, what the volumes hold. */
+    private static long usedBytes(SpaceReport space) {
+        return space.quotas().isEmpty()
+                ? space.totalBytes() - space.freeBytes()
+                : space.quotas().getLast().usedBytes();
     }
 
     private static Optional<String> ofFile(FileStatus status, String value) {

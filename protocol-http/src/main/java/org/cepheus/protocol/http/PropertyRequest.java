@@ -1,27 +1,17 @@
 package org.cepheus.protocol.http;
 
-import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 
 /**
  * What a PROPFIND asks for (RFC 4918 section 14.20).
  *
- * @param names the properties asked for; all known ones for allprop and propname
+ * @param names the properties asked for by name; empty for allprop and propname
  */
 record PropertyRequest(Kind kind, List<Name> names) {
-    static final int MAX_BODY_BYTES = 64 * 1024;
-
-    /** More properties than this are no honest question. */
-    private static final int MAX_NAMES = 200;
-
     enum Kind {
         ALL,
         NAMES,
@@ -33,117 +23,56 @@ record PropertyRequest(Kind kind, List<Name> names) {
 
     static final PropertyRequest ALL = new PropertyRequest(Kind.ALL, List.of());
 
+    PropertyRequest {
+        names = List.copyOf(names);
+    }
+
     /**
      * Reads a request body; none means allprop.
      *
      * @throws FsException InvalidArgument if it is no propfind document, TooLong
      */
     static PropertyRequest parse(byte[] body) {
-        if (body.length == 0) {
-            return ALL;
-        }
-        try {
-            XMLStreamReader reader =
-                    factory().createXMLStreamReader(new ByteArrayInputStream(body));
-            PropertyRequest request = document(reader);
-            while (reader.hasNext()) {
-                reader.next();
-            }
-            return request;
-        } catch (XMLStreamException e) {
-            throw bad("it is no well-formed XML: " + firstLine(e));
-        }
+        return body.length == 0
+                ? ALL
+                : XmlBody.read("PROPFIND", body, "propfind", PropertyRequest::propfind);
     }
 
-    /** No document type, no entities, nothing fetched. */
-    private static XMLInputFactory factory() {
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
-        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
-        return factory;
-    }
-
-    private static PropertyRequest document(XMLStreamReader reader) throws XMLStreamException {
-        nextElement(reader);
-        if (!isDav(reader, "propfind")) {
-            throw bad("its root is not propfind in the namespace DAV:");
-        }
+    private static PropertyRequest propfind(XmlBody body) throws XMLStreamException {
         PropertyRequest found = null;
-        while (nextElement(reader)) {
-            if (isDav(reader, "prop")) {
-                found = new PropertyRequest(Kind.SOME, children(reader));
-            } else if (isDav(reader, "allprop")) {
+        var included = new ArrayList<Name>();
+        while (body.nextElement()) {
+            if (body.isDav("prop")) {
+                found = new PropertyRequest(Kind.SOME, children(body));
+            } else if (body.isDav("allprop")) {
                 found = ALL;
-                skip(reader);
-            } else if (isDav(reader, "propname")) {
+                body.skip();
+            } else if (body.isDav("propname")) {
                 found = new PropertyRequest(Kind.NAMES, List.of());
-                skip(reader);
+                body.skip();
+            } else if (body.isDav("include")) {
+                included.addAll(children(body));
             } else {
-                skip(reader);
+                body.skip();
             }
         }
         if (found == null) {
-            throw bad("it asks neither for prop nor for allprop nor for propname");
+            throw body.bad("it asks neither for prop nor for allprop nor for propname");
         }
-        return found;
+        return found.kind() == Kind.ALL ? new PropertyRequest(Kind.ALL, included) : found;
     }
 
-    private static List<Name> children(XMLStreamReader reader) throws XMLStreamException {
+    private static List<Name> children(XmlBody body) throws XMLStreamException {
         var names = new ArrayList<Name>();
-        while (nextElement(reader)) {
-            if (names.size() == MAX_NAMES) {
+        while (body.nextElement()) {
+            if (names.size() == XmlBody.MAX_NAMES) {
                 throw new FsException(
                         new FsError.TooLong(
-                                "PROPFIND may ask for %d properties".formatted(MAX_NAMES)));
+                                "PROPFIND may ask for %d properties".formatted(XmlBody.MAX_NAMES)));
             }
-            names.add(
-                    new Name(
-                            Objects.requireNonNullElse(reader.getNamespaceURI(), ""),
-                            reader.getLocalName()));
-            skip(reader);
+            names.add(body.name());
+            body.skip();
         }
         return names;
-    }
-
-    /** Goes to the next child of the current element; false at its end. */
-    private static boolean nextElement(XMLStreamReader reader) throws XMLStreamException {
-        while (reader.hasNext()) {
-            switch (reader.next()) {
-                case XMLStreamConstants.START_ELEMENT -> {
-                    return true;
-                }
-                case XMLStreamConstants.END_ELEMENT, XMLStreamConstants.END_DOCUMENT -> {
-                    return false;
-                }
-                case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE ->
-                        throw bad("document types and entities are not read");
-                default -> {}
-            }
-        }
-        return false;
-    }
-
-    private static void skip(XMLStreamReader reader) throws XMLStreamException {
-        int depth = 1;
-        while (depth > 0) {
-            depth += nextElement(reader) ? 1 : -1;
-        }
-    }
-
-    private static boolean isDav(XMLStreamReader reader, String local) {
-        return reader.isStartElement()
-                && "DAV:".equals(reader.getNamespaceURI())
-                && local.equals(reader.getLocalName());
-    }
-
-    private static String firstLine(XMLStreamException failure) {
-        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
-    }
-
-    private static FsException bad(String why) {
-        return new FsException(
-                new FsError.InvalidArgument("the body of PROPFIND cannot be read: " + why));
     }
 }

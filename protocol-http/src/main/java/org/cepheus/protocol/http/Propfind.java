@@ -4,20 +4,19 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.Map;
 import java.util.Optional;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsPath;
-import org.cepheus.domain.port.NamespaceService;
+import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.SpaceReport;
 
 /** PROPFIND of depth 0 and 1 (RFC 4918 section 9.1). */
 final class Propfind {
-    private static final String XML = "application/xml; charset=utf-8";
+    private final Changes changes;
 
-    private final NamespaceService namespace;
-
-    Propfind(NamespaceService namespace) {
-        this.namespace = namespace;
+    Propfind(Changes changes) {
+        this.changes = changes;
     }
 
     void handle(Exchange exchange) {
@@ -28,8 +27,8 @@ final class Propfind {
         }
         SmallBody.read(
                 exchange,
-                PropertyRequest.MAX_BODY_BYTES,
-                body -> answer(exchange, PropertyRequest.parse(body), depth.equals("1")));
+                XmlBody.MAX_BYTES,
+                body -> ask(exchange, PropertyRequest.parse(body), depth.equals("1")));
     }
 
     private static void refuseDepth(Exchange exchange) {
@@ -38,46 +37,67 @@ final class Propfind {
                 <?xml version="1.0" encoding="utf-8"?>
                 <D:error xmlns:D="DAV:"><D:propfind-finite-depth/></D:error>
                 """;
-        exchange.answer(
-                HttpResponseStatus.FORBIDDEN,
-                new DefaultHttpHeaders().set(HttpHeaderNames.CONTENT_TYPE, XML),
-                text);
+        exchange.answer(HttpResponseStatus.FORBIDDEN, headers(), text);
     }
 
-    private void answer(Exchange exchange, PropertyRequest request, boolean entriesToo) {
+    private void ask(Exchange exchange, PropertyRequest request, boolean entriesToo) {
         FsPath path = exchange.target().path();
         exchange.when(
-                exchange.held(() -> namespace.stat(exchange.caller(), path)),
+                changes.stat(exchange, path),
                 status -> {
-                    if (MultiStatus.asksForSpace(request)) {
+                    if (PropertyAnswer.needsSpace(request)) {
                         exchange.when(
-                                exchange.held(() -> namespace.space(exchange.caller(), path)),
+                                changes.space(exchange, path),
                                 space ->
-                                        send(
+                                        askAttributes(
                                                 exchange,
                                                 request,
                                                 entriesToo,
                                                 status,
                                                 Optional.of(space)));
                     } else {
-                        send(exchange, request, entriesToo, status, Optional.empty());
+                        askAttributes(exchange, request, entriesToo, status, Optional.empty());
                     }
                 });
     }
 
-    private void send(
+    private void askAttributes(
             Exchange exchange,
             PropertyRequest request,
             boolean entriesToo,
             FileStatus status,
             Optional<SpaceReport> space) {
         FsPath path = exchange.target().path();
-        var format = new MultiStatus(path, status, request, space);
-        if (entriesToo && status.isDirectory()) {
+        if (PropertyAnswer.needsAttributes(request) && status.mayHaveAttributes()) {
+            exchange.when(
+                    changes.attributes(exchange, path),
+                    attributes ->
+                            answer(
+                                    exchange,
+                                    request,
+                                    entriesToo,
+                                    new PropertyAnswer.Self(path, status, attributes, space)));
+        } else {
+            Map<String, Bytes> none = Map.of();
+            answer(
+                    exchange,
+                    request,
+                    entriesToo,
+                    new PropertyAnswer.Self(path, status, none, space));
+        }
+    }
+
+    private void answer(
+            Exchange exchange,
+            PropertyRequest request,
+            boolean entriesToo,
+            PropertyAnswer.Self self) {
+        var format = new PropertyAnswer(self, request);
+        if (entriesToo && self.status().isDirectory()) {
             EntryStream.open(
                     exchange,
-                    namespace,
-                    path,
+                    changes,
+                    self.path(),
                     entries -> {
                         exchange.beginStream(HttpResponseStatus.MULTI_STATUS, headers());
                         entries.send(format);
@@ -91,6 +111,6 @@ final class Propfind {
     }
 
     private static HttpHeaders headers() {
-        return new DefaultHttpHeaders().set(HttpHeaderNames.CONTENT_TYPE, XML);
+        return new DefaultHttpHeaders().set(HttpHeaderNames.CONTENT_TYPE, MultiStatus.TYPE);
     }
 }

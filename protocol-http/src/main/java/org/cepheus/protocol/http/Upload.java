@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.port.DataFile;
@@ -50,6 +52,10 @@ final class Upload implements BodyReader {
         if (exchange.isOver()) {
             upload.stop("the connection was lost");
             return;
+        }
+        Set<ChecksumType> digests = Digests.ofUpload(exchange.headers(), expected);
+        if (!digests.isEmpty()) {
+            file.wantChecksums(digests);
         }
         exchange.readBody(upload);
         exchange.letBodyCome();
@@ -161,7 +167,9 @@ final class Upload implements BodyReader {
     /** From here on the client's leaving changes nothing any more. */
     private void commit() {
         stopped = true;
-        exchange.when(file.commit(expected), this::answer);
+        exchange.when(
+                file.commit(expected, Preconditions.versionToReplace(exchange.headers())),
+                this::answer);
     }
 
     private void answer(FileStatus status) {

@@ -7,14 +7,17 @@ enum Verb {
     PUT,
     DELETE,
     MKCOL,
+    COPY,
     MOVE,
     PROPFIND,
+    PROPPATCH,
     OPTIONS,
     /** Known by name, but not done here: answered 405. */
     REFUSED,
     UNKNOWN;
 
-    static final String ALLOWED = "OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, MOVE, PROPFIND";
+    static final String ALLOWED =
+            "OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH";
 
     static Verb of(String method) {
         return switch (method) {
@@ -23,11 +26,12 @@ enum Verb {
             case "PUT" -> PUT;
             case "DELETE" -> DELETE;
             case "MKCOL" -> MKCOL;
+            case "COPY" -> COPY;
             case "MOVE" -> MOVE;
             case "PROPFIND" -> PROPFIND;
+            case "PROPPATCH" -> PROPPATCH;
             case "OPTIONS" -> OPTIONS;
-            case "POST", "PATCH", "COPY", "LOCK", "UNLOCK", "PROPPATCH", "TRACE", "CONNECT" ->
-                    REFUSED;
+            case "POST", "PATCH", "LOCK", "UNLOCK", "TRACE", "CONNECT" -> REFUSED;
             default -> UNKNOWN;
         };
     }

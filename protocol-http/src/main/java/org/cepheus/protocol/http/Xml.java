@@ -22,6 +22,7 @@ final class Xml {
                 case '>' -> out.append("&gt;");
                 case '"' -> out.append("&quot;");
                 case '\'' -> out.append("&#39;");
+                case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';');
                 default -> out.append(c < ' ' || c >= '\ufffe' ? '\ufffd' : c);
             }
         }

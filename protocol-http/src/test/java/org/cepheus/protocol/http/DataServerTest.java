@@ -11,8 +11,10 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
 import org.junit.jupiter.api.AfterEach;
@@ -317,6 +319,81 @@ final class DataServerTest {
     @Test
     void answersTheDigestOfWhatItStored() throws IOException {
         assertThat(put("Want-Digest: adler32").header("Digest")).isEqualTo("adler32=062c0215");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Digest, md5=XUFAKrxLKna5cZ2REBfFkg==",
+        "Digest, sha-256=LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
+        "Digest, SHA-256=LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
+        "Repr-Digest, md5=:XUFAKrxLKna5cZ2REBfFkg==:",
+        "Repr-Digest, sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:",
+        "Content-Digest, sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:",
+        "OC-Checksum, MD5:5d41402abc4b2a76b9719d911017c592",
+        "OC-Checksum, SHA1:0 ADLER32:62c0215",
+    })
+    void verifiesEveryDigestItKnows(String header, String value) throws IOException {
+        assertThat(put(header + ": " + value).status()).isEqualTo(201);
+        int digit = value.length() - 1;
+        while (!Character.isDigit(value.charAt(digit))) {
+            digit--;
+        }
+        String wrong =
+                value.substring(0, digit)
+                        + (value.charAt(digit) == '7' ? '8' : '7')
+                        + value.substring(digit + 1);
+
+        Raw.Answer answer =
+                Raw.ask(
+                        site.fst,
+                        "PUT /d/wrong HTTP/1.1\nHost: h\nContent-Length: 5\n%s: %s\n\nhello"
+                                .formatted(header, wrong));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(site.namespace.exists("/d/wrong")).isFalse();
+    }
+
+    @Test
+    void takesADigestThatIsNotKnownByReading() throws IOException {
+        String sha = MemoryData.checksums(content, Set.of(ChecksumType.SHA256)).getFirst().hex();
+        String expected = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(sha));
+
+        Raw.Answer door = ask("HEAD /d/f HTTP/1.1\nWant-Digest: sha-256");
+        Raw.Answer ticket =
+                ask("GET /d/f?cph.tkt=" + readTicket() + " HTTP/1.1\nWant-Repr-Digest: sha-256=3");
+        Raw.Answer manager =
+                Raw.ask(site.manager, "HEAD /d/f HTTP/1.1\nHost: h\nWant-Digest: sha-256\n\n");
+
+        assertThat(door.header("Digest")).isEqualTo("sha-256=" + expected);
+        assertThat(ticket.header("Repr-Digest")).isEqualTo("sha-256=:" + expected + ":");
+        assertThat(manager.status()).isEqualTo(307);
+        waitFor("the files are closed", () -> site.data.openFiles() == 0);
+    }
+
+    @Test
+    void answersWithAKnownDigestRatherThanReadingForABetterOne() throws IOException {
+        Raw.Answer answer = ask("HEAD /d/f HTTP/1.1\nWant-Digest: sha-256, adler32;q=0.1, sha;q=1");
+
+        assertThat(answer.header("Digest")).startsWith("adler32=");
+    }
+
+    @Test
+    void tellsTheDigestOfTheContentOnlyWhenAllOfItIsSent() throws IOException {
+        String want = "GET /d/f HTTP/1.1\nWant-Content-Digest: crc32c=1\nWant-Repr-Digest: adler=1";
+
+        assertThat(ask(want).header("Content-Digest")).startsWith("crc32c=:");
+        Raw.Answer part = ask(want + "\nRange: bytes=0-1");
+        assertThat(part.header("Content-Digest")).isEmpty();
+        assertThat(part.header("Repr-Digest")).startsWith("adler=:");
+    }
+
+    @Test
+    void storesTheDigestsThatWereAskedForWithTheUpload() throws IOException {
+        Raw.Answer answer = put("Want-Digest: md5");
+
+        assertThat(answer.header("Digest")).isEqualTo("md5=XUFAKrxLKna5cZ2REBfFkg==");
+        assertThat(ask("HEAD /d/new HTTP/1.1\nWant-Digest: md5").header("Digest"))
+                .isEqualTo("md5=XUFAKrxLKna5cZ2REBfFkg==");
     }
 
     @Test

@@ -199,8 +199,7 @@ final class ManagerTest {
     }
 
     @Test
-    void deletesFilesAndEmptyDirectories() throws IOException {
-        assertThat(ask("DELETE /d HTTP/1.1").status()).isEqualTo(409);
+    void deletesFilesAndDirectories() throws IOException {
         assertThat(ask("DELETE /d/f HTTP/1.1").status()).isEqualTo(204);
         assertThat(ask("DELETE /d/f HTTP/1.1").status()).isEqualTo(404);
         assertThat(ask("DELETE /d/ HTTP/1.1").status()).isEqualTo(204);
@@ -229,7 +228,7 @@ final class ManagerTest {
         assertThat(move("/d/f", "http://h/no/x").status()).isEqualTo(409);
         assertThat(move("/d/f", "http://elsewhere/d/x").status()).isEqualTo(409);
         assertThat(move("/d/f", "http://h/d/f").status()).isEqualTo(403);
-        assertThat(move("/d/f", "http://h/d").status()).isEqualTo(409);
+        assertThat(move("/d/f", "http://h/d").status()).isEqualTo(403);
         assertThat(move("/d/f", "http://h/d/../x").status()).isEqualTo(400);
         assertThat(ask("MOVE /d/f HTTP/1.1").status()).isEqualTo(400);
         assertThat(ask("MOVE /d/f HTTP/1.1\nDestination: /d/g\nOverwrite: F").status())

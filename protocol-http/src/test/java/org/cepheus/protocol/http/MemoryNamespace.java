@@ -4,12 +4,14 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,10 +64,14 @@ final class MemoryNamespace implements NamespaceService {
 
     private final NavigableMap<String, Node> nodes = new TreeMap<>();
     private final Queue<FsError> refusals = new ArrayDeque<>();
+    private final Set<String> protectedPaths = new HashSet<>();
     private final List<OpenRequest> opens = new ArrayList<>();
     private final MemoryData data;
     private FstAddress fst = new FstAddress(1, "127.0.0.1", 1095, 8081);
     private long lastId = 1;
+    private String hugePath = "";
+    private int hugeEntries;
+    private int pages;
     private int failuresOfList;
     private int lostAnswers;
 
@@ -77,6 +83,10 @@ final class MemoryNamespace implements NamespaceService {
 
     synchronized void redirectTo(FstAddress address) {
         fst = address;
+    }
+
+    synchronized Optional<FstAddress> fst() {
+        return Optional.of(fst);
     }
 
     /** The next calls fail so, one after the other. */
@@ -106,6 +116,50 @@ final class MemoryNamespace implements NamespaceService {
         long inode = ++lastId;
         long version = ++lastId;
         nodes.put(path, Node.file(inode, version, bytes, MemoryData.checksums(bytes)));
+    }
+
+    /** Lists as if there were so many empty files, without keeping them. */
+    synchronized void hugeDirectory(String path, int entries) {
+        directory(path);
+        hugePath = path;
+        hugeEntries = entries;
+    }
+
+    /** How often a page was asked for. */
+    synchronized int pages() {
+        return pages;
+    }
+
+    private DirectoryPage hugePage(String after, int max) {
+        int next = after.isEmpty() ? 0 : Integer.parseInt(after.substring(1)) + 1;
+        int end = Math.min(hugeEntries, next + max);
+        var entries = new ArrayList<DirectoryPage.Entry>();
+        for (int i = next; i < end; i++) {
+            Node node = Node.file(i, i, new byte[0], List.of());
+            entries.add(new DirectoryPage.Entry("n%07d".formatted(i), status(node)));
+        }
+        return new DirectoryPage(
+                entries,
+                end < hugeEntries ? Optional.of("n%07d".formatted(end - 1)) : Optional.empty());
+    }
+
+    /** It may not be removed or renamed from now on. */
+    synchronized void protect(String path) {
+        protectedPaths.add(path);
+    }
+
+    private void requireFree(FsPath path) {
+        if (protectedPaths.contains(path.value())) {
+            throw new FsException(new FsError.PermissionDenied(path + " is protected"));
+        }
+    }
+
+    synchronized void attributes(String path, Map<String, Bytes> attributes) {
+        nodes.put(path, node(FsPath.parse(path)).with(attributes));
+    }
+
+    synchronized List<String> names() {
+        return List.copyOf(nodes.keySet());
     }
 
     synchronized boolean exists(String path) {
@@ -165,6 +219,10 @@ final class MemoryNamespace implements NamespaceService {
     public CompletionStage<DirectoryPage> list(
             Caller caller, FsPath directory, String after, int max) {
         return answer(() -> {
+            pages++;
+            if (directory.value().equals(hugePath)) {
+                return hugePage(after, max);
+            }
             if (node(directory).bytes().isPresent()) {
                 throw new FsException(new FsError.NotDirectory("a file: " + directory));
             }
@@ -293,7 +351,10 @@ final class MemoryNamespace implements NamespaceService {
                 }
                 directory(path.value());
             }
-            case Mutation.RemoveFile(var path) -> nodes.remove(path.value());
+            case Mutation.RemoveFile(var path) -> {
+                requireFree(path);
+                nodes.remove(path.value());
+            }
             case Mutation.RemoveDirectory(var path) -> {
                 if (nodes.keySet().stream().anyMatch(p -> p.startsWith(path.value() + "/"))) {
                     throw new FsException(new FsError.NotEmpty("has entries: " + path));
@@ -321,6 +382,7 @@ final class MemoryNamespace implements NamespaceService {
     }
 
     private void rename(FsPath path, FsPath target) {
+        requireFree(path);
         Node moved = node(path);
         node(target.parent());
         Node there = nodes.get(target.value());

@@ -141,6 +141,29 @@ final class PreconditionsTest {
         assertThat(door("DELETE /d/f HTTP/1.1\nIf-Match: " + tag()).status()).isEqualTo(204);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "([TAG]); 204",
+                "([\"other\"]) ([TAG]); 204",
+                "(Not [\"other\"]); 204",
+                "</d/f> ([TAG]); 204",
+                "<http://h/d/f> ([TAG]); 204",
+                "(<opaquelocktoken:x>) (Not <DAV:no-lock>); 204",
+                "([\"other\"]); 412",
+                "([TAG] Not [TAG]); 412",
+                "(<opaquelocktoken:x>); 412",
+                "</d/other> ([TAG]); 412",
+                "([TAG]; 400",
+                "nonsense; 400",
+            })
+    void deletesAsTheIfHeaderSays(String header, int status) throws IOException {
+        String tag = tag();
+        assertThat(door("DELETE /d/f HTTP/1.1\nIf: " + header.replace("TAG", tag)).status())
+                .isEqualTo(status);
+    }
+
     @Test
     void servesARangeByTheDateTheClientKnows() throws IOException {
         String get = "GET /d/f HTTP/1.1\nRange: bytes=0-1\nIf-Range: ";

@@ -118,6 +118,33 @@ final class PropfindTest {
     }
 
     @Test
+    void holdsAFewPagesOfAMillionEntriesForAClientThatDoesNotRead() throws IOException {
+        site.namespace.hugeDirectory("/huge", 1_000_000);
+        try (Raw raw = Raw.connect(site.manager)) {
+            raw.say("PROPFIND /huge HTTP/1.1\nHost: h\nDepth: 1\nConnection: close\n\n");
+            int asked = pagesWhenNoMoreAreAsked();
+
+            assertThat(asked).as("pages of 500 entries, the socket's buffers full").isLessThan(100);
+            assertThat(raw.endsAfter(100_000_000, "</D:multistatus>\n")).isTrue();
+        }
+        assertThat(site.namespace.pages()).isEqualTo(2000);
+    }
+
+    private int pagesWhenNoMoreAreAsked() {
+        long quietSince = System.nanoTime();
+        int asked = 0;
+        while (System.nanoTime() - quietSince < 500_000_000) {
+            int now = site.namespace.pages();
+            if (now != asked) {
+                asked = now;
+                quietSince = System.nanoTime();
+            }
+            Thread.onSpinWait();
+        }
+        return asked;
+    }
+
+    @Test
     void breaksOffWhenALaterPageFails() throws IOException {
         for (int i = 0; i < 600; i++) {
             site.namespace.file("/d/n" + i, new byte[0]);

@@ -114,6 +114,19 @@ final class Raw implements AutoCloseable {
         return line.toString(StandardCharsets.ISO_8859_1);
     }
 
+    /** Reads an answer of any length, and tells how long it was and whether it ended so. */
+    boolean endsAfter(long leastBytes, String end) throws IOException {
+        byte[] block = new byte[1 << 16];
+        var tail = new StringBuilder();
+        long total = 0;
+        for (int got = in.read(block); got >= 0; got = in.read(block)) {
+            total += got;
+            tail.append(new String(block, 0, got, StandardCharsets.ISO_8859_1));
+            tail.delete(0, Math.max(0, tail.length() - 2 * end.length() - 100));
+        }
+        return total >= leastBytes && tail.indexOf(end) >= 0;
+    }
+
     /** True if the server has closed and sent nothing before. */
     boolean isClosed() throws IOException {
         return in.read() < 0;

@@ -39,7 +39,13 @@ final class Site implements AutoCloseable {
                         new ListedAudit(),
                         new SplittableRandom(1),
                         InstantSource.system());
-        manager = HttpServer.start(config, loops, loops, new HttpRole.Manager(namespace), services);
+        manager =
+                HttpServer.start(
+                        config,
+                        loops,
+                        loops,
+                        new HttpRole.Manager(namespace, namespace::fst),
+                        services);
         var back = new MgmAddress("127.0.0.1", 1094, manager.port(), 0, 0);
         fst =
                 HttpServer.start(
