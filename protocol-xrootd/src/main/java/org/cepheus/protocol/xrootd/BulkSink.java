@@ -4,6 +4,31 @@ import io.netty.buffer.ByteBuf;
 
 /** Where the file data behind one request's header goes, piece by piece. */
 interface BulkSink {
+    /** The data comes on another stream: none follows the request itself. */
+    BulkSink ELSEWHERE =
+            new BulkSink() {
+                @Override
+                public boolean isElsewhere() {
+                    return true;
+                }
+
+                @Override
+                public void data(ByteBuf piece) {
+                    piece.release();
+                }
+
+                @Override
+                public void end() {}
+
+                @Override
+                public void broken() {}
+            };
+
+    /** True if nothing will come here. */
+    default boolean isElsewhere() {
+        return false;
+    }
+
     /** Takes over the buffer. */
     void data(ByteBuf piece);
 

@@ -34,7 +34,7 @@ final class ConfigAnswers {
                     XrootdRequest.Attributes.MAX_NAME_BYTES
                             + " "
                             + XrootdRequest.Attributes.MAX_VALUE_BYTES;
-            case "bind_max" -> "0";
+            case "bind_max" -> isDataServer ? Integer.toString(Substreams.MAX_STREAMS) : "0";
             default -> key;
         };
     }

@@ -10,16 +10,22 @@ import org.cepheus.protocol.xrootd.wire.XrootdRequest;
 final class DataReads {
     private final HandleTable handles;
     private final ReadPump pump;
+    private final Substreams streams;
 
-    DataReads(HandleTable handles, ReadPump pump) {
+    /**
+     * @param pump of the session's first connection
+     */
+    DataReads(HandleTable handles, ReadPump pump, Substreams streams) {
         this.handles = handles;
         this.pump = pump;
+        this.streams = streams;
     }
 
     void read(Exchange exchange, OpenFile file, XrootdRequest.Read request) {
         int length = upToEnd(file.file(), request.offset(), request.length());
         serveRead(
                 exchange,
+                request.pathId(),
                 List.of(file),
                 ReadShapes.plain(exchange.streamId(), file.file(), request.offset(), length));
     }
@@ -28,6 +34,7 @@ final class DataReads {
         int length = upToEnd(file.file(), request.offset(), request.length());
         serveRead(
                 exchange,
+                request.pathId(),
                 List.of(file),
                 ReadShapes.pages(exchange.streamId(), file.file(), request.offset(), length));
     }
@@ -56,11 +63,19 @@ final class DataReads {
                             segment.length()));
         }
         exchange.onBehalfOf(files.getFirst().file().ticket().caller());
-        serveRead(exchange, files, ReadShapes.ranges(exchange.streamId(), ranges));
+        serveRead(
+                exchange, request.pathId(), files, ReadShapes.ranges(exchange.streamId(), ranges));
     }
 
-    private void serveRead(Exchange exchange, List<OpenFile> files, ServedRead.Shape shape) {
+    private void serveRead(
+            Exchange exchange, int pathId, List<OpenFile> files, ServedRead.Shape shape) {
+        ReadPump on = pump;
+        if (pathId != 0) {
+            Substream stream = streams.get(pathId);
+            exchange.answerOn(stream);
+            on = stream.pump();
+        }
         files.forEach(OpenFile::enter);
-        pump.add(new ServedRead(exchange, pump, shape, () -> files.forEach(OpenFile::leave)));
+        on.add(new ServedRead(exchange, on, shape, () -> files.forEach(OpenFile::leave)));
     }
 }

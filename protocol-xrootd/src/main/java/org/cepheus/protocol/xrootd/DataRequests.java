@@ -28,6 +28,7 @@ final class DataRequests implements RoleRequests {
     private final XrootdRole.DataServer role;
     private final XrootdConnection connection;
     private final HandleTable handles = new HandleTable();
+    private final Substreams streams = new Substreams();
     private final ReadPump pump;
     private final TicketOpens opens;
     private final DataReads reads;
@@ -38,8 +39,8 @@ final class DataRequests implements RoleRequests {
         this.connection = connection;
         this.pump = new ReadPump(connection);
         this.opens = new TicketOpens(role.data(), connection, handles, this::toManager);
-        this.reads = new DataReads(handles, pump);
-        this.writes = new DataWrites(connection, handles);
+        this.reads = new DataReads(handles, pump, streams);
+        this.writes = new DataWrites(connection, handles, streams);
     }
 
     @Override
@@ -66,7 +67,13 @@ final class DataRequests implements RoleRequests {
     @Override
     public void endSession() {
         pump.close();
+        streams.closeAll();
         handles.removeAll().forEach(OpenFile::release);
+    }
+
+    @Override
+    public Substream bind(XrootdConnection stream) {
+        return streams.bind(stream, connection);
     }
 
     @Override

@@ -41,6 +41,7 @@ final class Exchange {
     private boolean late;
     private boolean triedInVain;
     private @Nullable ScheduledFuture<?> announcement;
+    private @Nullable Substream stream;
 
     Exchange(XrootdConnection connection, int streamId, String operation, Caller caller) {
         this.connection = connection;
@@ -60,6 +61,17 @@ final class Exchange {
 
     XrootdConnection connection() {
         return connection;
+    }
+
+    /** The client wants the answer on another stream of its session. */
+    void answerOn(Substream other) {
+        stream = other;
+        other.begun();
+    }
+
+    /** Where the answer goes: on the stream it is wanted on, unless that is gone. */
+    private XrootdConnection out() {
+        return stream != null && stream.connection().isAlive() ? stream.connection() : connection;
     }
 
     /** Says on whose behalf it is, when only the ticket knows. */
@@ -112,7 +124,7 @@ final class Exchange {
 
     private void announceLate() {
         if (!answered && connection.isAlive()) {
-            connection.send(streamId, new XrootdResponse.WaitForResponse(MAX_LATE_SECONDS));
+            out().send(streamId, new XrootdResponse.WaitForResponse(MAX_LATE_SECONDS));
             late = true;
         }
     }
@@ -151,7 +163,7 @@ final class Exchange {
     /** A part of the answer; the same as {@link #ok} but more follow. Tells when it has left. */
     ChannelFuture okSoFar(ByteBuf withRoom) {
         setHeader(XrootdResponse.OK_SO_FAR, withRoom);
-        return connection.writeData(withRoom);
+        return out().writeData(withRoom);
     }
 
     private void setHeader(int status, ByteBuf withRoom) {
@@ -162,9 +174,9 @@ final class Exchange {
     private void send(int status, ByteBuf withRoom) {
         setHeader(status, withRoom);
         if (late) {
-            connection.sendLate(withRoom);
+            out().sendLate(withRoom);
         } else {
-            connection.write(withRoom);
+            out().write(withRoom);
         }
     }
 
@@ -235,7 +247,7 @@ final class Exchange {
     }
 
     private void reply(XrootdResponse response, String result) {
-        connection.send(streamId, late ? new XrootdResponse.Late(streamId, response) : response);
+        out().send(streamId, late ? new XrootdResponse.Late(streamId, response) : response);
         finish(result);
     }
 
@@ -246,6 +258,9 @@ final class Exchange {
         answered = true;
         if (announcement != null) {
             announcement.cancel(false);
+        }
+        if (stream != null) {
+            stream.answered();
         }
         connection.answered();
         connection

@@ -166,9 +166,13 @@ final class FrameReader {
         try {
             to = listener.bulk(streamId, RequestCodec.decode(in, at, RequestCodec.HEADER_BYTES));
         } catch (FsException e) {
+            if (RequestCodec.pathId(in, at) != 0) {
+                listener.broken("the data of a refused request is on another stream");
+                return;
+            }
             to = refusing(streamId, e.error());
         }
-        startBulk(to, dataLength);
+        startBulk(to, to.isElsewhere() ? 0 : dataLength);
     }
 
     private void startBulk(BulkSink to, long bytes) {

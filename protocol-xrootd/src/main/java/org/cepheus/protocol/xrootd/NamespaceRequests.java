@@ -69,6 +69,13 @@ final class NamespaceRequests implements RoleRequests {
     public void endSession() {}
 
     @Override
+    public Substream bind(XrootdConnection stream) {
+        throw new FsException(
+                new FsError.Unsupported(
+                        "streams are bound at data servers; a manager has no data"));
+    }
+
+    @Override
     public BulkSink bulk(Exchange exchange, XrootdRequest request) {
         return BulkSink.dropping(() -> notOpen(exchange));
     }

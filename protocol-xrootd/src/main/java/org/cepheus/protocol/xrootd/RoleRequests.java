@@ -22,8 +22,15 @@ interface RoleRequests {
 
     void serve(Exchange exchange, XrootdRequest request);
 
-    /** Where the data of this write or pgwrite goes. */
+    /** Where the data of this write, pgwrite or writev goes. */
     BulkSink bulk(Exchange exchange, XrootdRequest request);
+
+    /**
+     * Makes the connection one more stream of this session.
+     *
+     * @throws org.cepheus.domain.FsException Unsupported, Overloaded
+     */
+    Substream bind(XrootdConnection stream);
 
     /** Ends everything that is open; uploads are held for the client to come back. */
     void endSession();

@@ -71,7 +71,9 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     private Identity identity = Identity.NOBODY;
     private @Nullable Bytes session;
     private long lastSignature = -1;
+    private @Nullable Substream stream;
     private boolean over;
+    private boolean paused;
     private boolean reading;
     private boolean unflushed;
     private boolean flushPlanned;
@@ -134,6 +136,11 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
         reading = true;
+        if (stream != null) {
+            stream.data(in);
+            slab.expectBulk(stream.isInBulk());
+            return;
+        }
         try {
             frames.read(in);
         } finally {
@@ -180,6 +187,9 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
         }
         over = true;
         frames.close();
+        if (stream != null) {
+            stream.lost();
+        }
         endSession();
         slab.free();
     }
@@ -264,8 +274,8 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     private void beforeLogin(Exchange exchange, XrootdRequest request) {
         if (request instanceof XrootdRequest.Login login) {
             login(exchange, login);
-        } else if (request instanceof XrootdRequest.Bind) {
-            exchange.fail(new FsError.Unsupported("substreams are not served here"));
+        } else if (request instanceof XrootdRequest.Bind(Bytes id)) {
+            bind(exchange, id);
         } else {
             tooEarly(exchange, request);
         }
@@ -309,6 +319,34 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
         ByteBuf body = exchange.begin(64);
         ResponseCodec.encode(new XrootdResponse.LoggedIn(id, offer), body);
         exchange.ok(body);
+    }
+
+    /** Becomes one more stream of a session, and moves to where that one is served. */
+    private void bind(Exchange exchange, Bytes id) {
+        XrootdConnection other = context.sessions().find(id).orElse(null);
+        if (other == null) {
+            exchange.fail(ErrorCode.NOT_FOUND, "there is no such session to bind to");
+        } else if (!other.address.equals(address)) {
+            exchange.fail(ErrorCode.NOT_AUTHORIZED, "a stream comes from the host of its session");
+        } else {
+            pauseReading(true);
+            StreamBinding.move(channel, other.eventLoop(), () -> bound(exchange, other), this::end);
+        }
+    }
+
+    private void bound(Exchange exchange, XrootdConnection other) {
+        try {
+            if (other.over || other.phase != Phase.READY) {
+                throw new FsException(
+                        new FsError.InvalidArgument("the session to bind to is not logged in"));
+            }
+            Substream made = other.requests.bind(this);
+            stream = made;
+            exchange.ok(exchange.begin(1).writeByte(made.pathId()));
+        } catch (FsException e) {
+            exchange.fail(e.error());
+        }
+        pauseReading(false);
     }
 
     /** The unix protocol's credential: its name, NUL, user, space, group. */
@@ -426,9 +464,20 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
         adjustReading();
     }
 
+    /** Reads nothing until told otherwise. */
+    void pauseReading(boolean pause) {
+        paused = pause;
+        adjustReading();
+    }
+
+    void closeChannel() {
+        channel.close();
+    }
+
     private void adjustReading() {
         boolean wanted =
-                unanswered < MAX_UNANSWERED
+                !paused
+                        && unanswered < MAX_UNANSWERED
                         && unwrittenBytes < MAX_UNWRITTEN_BYTES
                         && channel.isWritable();
         if (channel.config().isAutoRead() != wanted) {

@@ -46,6 +46,11 @@ public final class RequestCodec {
         return in.getInt(at + DATA_LENGTH);
     }
 
+    /** The stream on which the data of a write or pgwrite comes. */
+    public static int pathId(ByteBuf in, int at) {
+        return in.getUnsignedByte(at + BODY + 12);
+    }
+
     /** The most bytes that the argument of a request may have. */
     public static int maxArgumentBytes(int requestId) {
         return requestId == XrootdRequest.FATTR ? MAX_ATTRIBUTES_BYTES : MAX_ARGUMENT_BYTES;
