@@ -102,6 +102,173 @@ class PythonClientsIT {
     }
 
     @Test
+    void xrdClSixOpensAsItsFlagsSay() throws IOException {
+        python(
+                """
+                import sys
+                from XRootD import client
+                from XRootD.client.flags import OpenFlags
+                url = sys.argv[1]
+                def write(flags, data, offset=0):
+                    with client.File() as file:
+                        status, _ = file.open(url, flags)
+                        if not status.ok:
+                            return status.errno
+                        status, _ = file.write(data, offset)
+                        assert status.ok, status
+                        status, info = file.stat(force=True)
+                        assert status.ok and info.size >= len(data), (status, info)
+                        assert file.sync()[0].ok
+                        status = file.close()[0]
+                        assert status.ok, status
+                def content():
+                    with client.File() as file:
+                        assert file.open(url, OpenFlags.READ)[0].ok
+                        return file.read()[1]
+                assert write(OpenFlags.NEW, b"x") == 3011, "no parents"
+                assert write(OpenFlags.UPDATE | OpenFlags.MAKEPATH, b"x") == 3011, "nothing to update"
+                assert not write(OpenFlags.NEW | OpenFlags.MAKEPATH | OpenFlags.POSC, b"first")
+                assert content() == b"first"
+                assert write(OpenFlags.NEW, b"x") == 3018, "is there"
+                assert not write(OpenFlags.DELETE | OpenFlags.SEQIO, b"second")
+                assert content() == b"second"
+                assert not write(OpenFlags.UPDATE, b"SEC")
+                assert content() == b"SECond"
+                assert not write(OpenFlags.UPDATE | OpenFlags.SEQIO, b" more", 6)
+                assert content() == b"SECond more"
+                with client.File() as file:
+                    assert file.open(url, OpenFlags.UPDATE)[0].ok
+                    assert file.truncate(3)[0].ok
+                assert content() == b"SEC"
+                """,
+                UP.get().root("/flags/a/file"));
+    }
+
+    @Test
+    void xrdClSixKeepsAttributesOfPathsAndOpenFiles() throws IOException {
+        python(
+                """
+                import sys
+                from XRootD import client
+                from XRootD.client.flags import OpenFlags
+                server, url = sys.argv[1:]
+                def ok(answer):
+                    assert answer[0].ok, answer
+                    return answer[1]
+                fs = client.FileSystem(server)
+                with client.File() as file:
+                    ok(file.open(url, OpenFlags.NEW))
+                    ok(file.write(b"x"))
+                path = "/attributes"
+                assert all(s["ok"] for _, s in ok(fs.set_xattr(path, [("a", "1"), ("b", "two " * 5000)])))
+                got = ok(fs.get_xattr(path, ["a", "none", "b"]))
+                assert [(n, v) for n, v, s in got if s["ok"]] == [("a", "1"), ("b", "two " * 5000)], got
+                assert [s["errno"] for n, v, s in got if not s["ok"]] == [3027], got
+                with client.File() as file:
+                    ok(file.open(url, OpenFlags.READ))
+                    assert sorted(n for n, v, s in ok(file.list_xattr())) == ["a", "b"]
+                    assert all(s["ok"] for _, s in ok(file.set_xattr([("c", "3")])))
+                    assert all(s["ok"] for _, s in ok(file.del_xattr(["a", "b"])))
+                assert [(n, v) for n, v, s in ok(fs.list_xattr(path))] == [("c", "3")]
+                """,
+                UP.get().server(),
+                UP.get().root("/attributes"));
+    }
+
+    @Test
+    void xrdClSixAsksAboutTheFilesystem() throws IOException {
+        Sample sample = Sample.write(directory.resolve("sample"), 70_000, 9);
+        Client.named("xrdcp").run("-p", sample.file(), UP.get().root("/asked/file")).succeeded();
+
+        python(
+                """
+                import sys
+                from XRootD import client
+                from XRootD.client.flags import (
+                    AccessMode, DirListFlags, OpenFlags, PrepareFlags, QueryCode)
+                server, adler32 = sys.argv[1:]
+                fs = client.FileSystem(server)
+                def ok(answer):
+                    assert answer[0].ok, answer
+                    return answer[1]
+                ok(fs.truncate("/asked/file", 60000))
+                assert ok(fs.stat("/asked/file")).size == 60000
+                assert ok(fs.statvfs("/")).nodes_rw == 1
+                assert [l.accesstype for l in ok(fs.locate("/asked/file", OpenFlags.NONE))] == [1]
+                assert len(list(ok(fs.deeplocate("/asked/file", OpenFlags.REFRESH)))) == 1
+                request = ok(fs.prepare(["/asked/file"], PrepareFlags.STAGE)).decode()
+                state = ok(fs.query(QueryCode.PREPARE, request + "\\n/asked/file")).decode()
+                assert '"online":true' in state, state
+                ok(fs.prepare(["/asked/file"], PrepareFlags.EVICT))
+                names = ok(fs.dirlist("/asked", DirListFlags.STAT | DirListFlags.RECURSIVE))
+                assert [(e.name, e.statinfo.size) for e in names] == [("file", 60000)], list(names)
+                assert ok(fs.query(QueryCode.CONFIG, "readv_iov_max")) == b"1024\\n"
+                assert b"oss.used=60000&" in ok(fs.query(QueryCode.XATTR, "/asked/file"))
+                assert fs.query(QueryCode.OPAQUE, "x")[0].errno == 3013
+                ok(fs.mv("/asked/file", "/asked/moved"))
+                ok(fs.chmod("/asked/moved", AccessMode.UR | AccessMode.UW))
+                ok(fs.rm("/asked/moved"))
+                ok(fs.rmdir("/asked"))
+                ok(fs.ping())
+                """,
+                UP.get().server(),
+                sample.adler32());
+    }
+
+    @Test
+    void xrdClSixReadsOverSeveralStreams() throws IOException {
+        Sample sample = Sample.write(directory.resolve("sample"), 60_000_000, 10);
+        Path copy = directory.resolve("copy");
+        String script =
+                """
+                import sys
+                from XRootD import client
+                for source, target in ((sys.argv[1], sys.argv[2]), (sys.argv[2], sys.argv[3])):
+                    process = client.CopyProcess()
+                    process.add_job(source, target, force=True)
+                    assert process.prepare().ok
+                    status, results = process.run()
+                    assert status.ok, results
+                """;
+
+        run(
+                Client.python().with("XRD_SUBSTREAMSPERCHANNEL", "5"),
+                script,
+                "file://" + sample.file(),
+                UP.get().root("/streams"),
+                "file://" + copy);
+
+        assertThat(Sample.adler32Of(copy)).isEqualTo(sample.adler32());
+    }
+
+    @Test
+    void fsspecReadsWritesListsAndFetchesRanges() throws IOException {
+        python(
+                """
+                import sys, fsspec
+                server, url = sys.argv[1:]
+                fs, path = fsspec.core.url_to_fs(url)
+                data = bytes(i * 7 % 251 for i in range(2000000))
+                fs.mkdirs(path.rsplit("/", 1)[0], exist_ok=True)
+                with fs.open(path, "wb") as file:
+                    file.write(data)
+                assert fs.info(path)["size"] == len(data)
+                assert fs.cat_file(path, 1000, 5000) == data[1000:5000]
+                starts = list(range(0, 1900000, 1777))
+                ends = [start + 1 + start % 900 for start in starts]
+                got = fs.cat_ranges([path] * len(starts), starts, ends)
+                assert got == [data[s:e] for s, e in zip(starts, ends)]
+                with fs.open(path, "rb") as file:
+                    file.seek(-10, 2)
+                    assert file.read() == data[-10:]
+                assert [e["size"] for e in fs.ls(path.rsplit("/", 1)[0], detail=True)] == [len(data)]
+                fs.rm(path)
+                assert not fs.exists(path)
+                """,
+                UP.get().server(), UP.get().root("/fsspec/file"));
+    }
+
+    @Test
     void uprootReadsTheRootFileThatItWrote() throws IOException {
         Path root = directory.resolve("events.root");
         Path copy = directory.resolve("copy.root");
@@ -122,21 +289,28 @@ class PythonClientsIT {
         python(
                 """
                 import sys, numpy, uproot
-                with uproot.open(sys.argv[1]) as file:
-                    tree = file["events"]
-                    assert (tree["pt"].array(library="np") == numpy.arange(200000)).all()
-                    assert tree["n"].array(library="np", entry_start=100, entry_stop=200).sum() == \\
-                        (numpy.arange(100, 200) % 7).sum()
+                for handler in (uproot.source.fsspec.FSSpecSource, uproot.source.xrootd.XRootDSource):
+                    with uproot.open(sys.argv[1], handler=handler) as file:
+                        tree = file["events"]
+                        both = tree.arrays(["pt", "n"], library="np")
+                        assert (both["pt"] == numpy.arange(200000)).all()
+                        assert (both["n"] == numpy.arange(200000) % 7).all()
+                        part = tree["n"].array(library="np", entry_start=100, entry_stop=200)
+                        assert part.sum() == (numpy.arange(100, 200) % 7).sum()
                 """,
                 UP.get().root("/events.root"));
     }
 
     private Run python(String script, Object... arguments) throws IOException {
+        return run(Client.python(), script, arguments);
+    }
+
+    private Run run(Client python, String script, Object... arguments) throws IOException {
         Path file = directory.resolve("script.py");
         Files.writeString(file, script);
         Object[] all = new Object[arguments.length + 1];
         all[0] = file;
         System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return Client.python().run(all).succeeded();
+        return python.run(all).succeeded();
     }
 }

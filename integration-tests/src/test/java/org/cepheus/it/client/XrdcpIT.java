@@ -6,9 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Sample;
 import org.cepheus.it.harness.SharedUp;
@@ -129,6 +133,57 @@ class XrdcpIT {
         Client.named("xrdcp").run("-S", "4", UP.get().root("/streams"), copy).succeeded();
 
         assertThat(Sample.adler32Of(copy)).isEqualTo(sample.adler32());
+    }
+
+    @Test
+    void asksForPersistenceOnSuccessOnly() {
+        Sample sample = Sample.write(directory.resolve("sample"), 3_000_000, 5);
+
+        Client.named("xrdcp").run("--posc", sample.file(), UP.get().root("/posc")).succeeded();
+
+        assertThat(checksum("/posc")).isEqualTo(sample.adler32());
+    }
+
+    @Test
+    void readsAMemberOfAZipFileByItsRange() throws IOException {
+        Path zip = directory.resolve("some.zip");
+        Sample stored = Sample.write(directory.resolve("stored"), 3_000_000, 11);
+        Sample packed = Sample.write(directory.resolve("packed"), 100_000, 12);
+        try (var out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            add(out, stored.file(), ZipEntry.STORED);
+            add(out, packed.file(), ZipEntry.DEFLATED);
+        }
+        Client xrdcp = Client.named("xrdcp");
+        xrdcp.run(zip, UP.get().root("/some.zip")).succeeded();
+
+        for (Sample member : List.of(stored, packed)) {
+            Path copy = directory.resolve("copy");
+            String name = member.file().getFileName().toString();
+            xrdcp.run("-f", UP.get().root("/some.zip?xrdcl.unzip=" + name), copy).succeeded();
+            assertThat(Sample.adler32Of(copy)).isEqualTo(member.adler32());
+            xrdcp.run("-f", "--zip", name, UP.get().root("/some.zip"), copy).succeeded();
+            assertThat(Sample.adler32Of(copy)).isEqualTo(member.adler32());
+        }
+        Client.named("xrdfs")
+                .run(UP.get().server(), "ls", "-Z", "/some.zip")
+                .succeeded()
+                .said("stored", "packed");
+        xrdcp.run(UP.get().root("/some.zip?xrdcl.unzip=none"), directory.resolve("none")).failed();
+    }
+
+    private static void add(ZipOutputStream out, Path file, int method) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        var entry = new ZipEntry(file.getFileName().toString());
+        entry.setMethod(method);
+        if (method == ZipEntry.STORED) {
+            var crc = new CRC32();
+            crc.update(bytes);
+            entry.setSize(bytes.length);
+            entry.setCrc(crc.getValue());
+        }
+        out.putNextEntry(entry);
+        out.write(bytes);
+        out.closeEntry();
     }
 
     private static String checksum(String path) {

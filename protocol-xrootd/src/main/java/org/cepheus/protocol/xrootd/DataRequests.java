@@ -251,8 +251,9 @@ final class DataRequests implements RoleRequests {
         ServerContext context = connection.context();
         switch (request.type()) {
             case XrootdRequest.Query.CONFIG ->
-                    exchange.text(ConfigAnswers.answer(context.config(), true, request.argument()));
-            case XrootdRequest.Query.STATS -> exchange.text(ConfigAnswers.statistics(context));
+                    exchange.bareText(
+                            ConfigAnswers.answer(context.config(), true, request.argument()));
+            case XrootdRequest.Query.STATS -> exchange.bareText(ConfigAnswers.statistics(context));
             case XrootdRequest.Query.FILE_INFO -> information(exchange, request);
             case XrootdRequest.Query.CHECKSUM,
                     XrootdRequest.Query.ATTRIBUTES,

@@ -153,11 +153,16 @@ final class Exchange {
         }
     }
 
-    /** Answers with a text and the NUL that ends it. */
+    /** Answers with a text and the NUL that ends it, as C++ servers do for most texts. */
     void text(String text) {
-        ByteBuf body = begin(text.length() + 1);
+        bareText(text + "\0");
+    }
+
+    /** Answers with a text alone: some clients parse every byte of it. */
+    void bareText(String text) {
+        ByteBuf body = begin(text.length());
         body.writeCharSequence(text, StandardCharsets.UTF_8);
-        ok(body.writeByte(0));
+        ok(body);
     }
 
     /** A part of the answer; the same as {@link #ok} but more follow. Tells when it has left. */

@@ -26,7 +26,7 @@ final class NamespaceQueries {
     void serve(Exchange exchange, XrootdRequest.Query request) {
         String argument = request.argument();
         switch (request.type()) {
-            case XrootdRequest.Query.STATS -> exchange.text(ConfigAnswers.statistics(context));
+            case XrootdRequest.Query.STATS -> exchange.bareText(ConfigAnswers.statistics(context));
             case XrootdRequest.Query.PREPARE -> prepares.query(exchange, argument);
             case XrootdRequest.Query.CHECKSUM -> checksum(exchange, argument);
             case XrootdRequest.Query.ATTRIBUTES, XrootdRequest.Query.FILE_INFO ->
@@ -34,7 +34,7 @@ final class NamespaceQueries {
             case XrootdRequest.Query.SPACE, XrootdRequest.Query.FILESYSTEM_INFO ->
                     space(exchange, argument.isEmpty() ? "/" : argument);
             case XrootdRequest.Query.CONFIG ->
-                    exchange.text(ConfigAnswers.answer(context.config(), false, argument));
+                    exchange.bareText(ConfigAnswers.answer(context.config(), false, argument));
             case XrootdRequest.Query.CHECKSUM_CANCEL -> exchange.ok(); // None ever runs here.
             default -> exchange.fail(ConfigAnswers.notServed(request.type()));
         }

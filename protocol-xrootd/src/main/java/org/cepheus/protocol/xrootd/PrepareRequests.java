@@ -57,7 +57,7 @@ final class PrepareRequests {
 
     private static void prepared(Exchange exchange, XrootdRequest.Prepare request) {
         if (request.isStage() && !request.isEvict()) {
-            exchange.text(ID_PREFIX + exchange.caller().trace());
+            exchange.bareText(ID_PREFIX + exchange.caller().trace());
         } else {
             exchange.ok();
         }
@@ -95,7 +95,7 @@ final class PrepareRequests {
     }
 
     private static void answer(Exchange exchange, String id, List<String> states) {
-        exchange.text(
+        exchange.bareText(
                 "{\"request_id\":\"%s\",\"responses\":[%s]}"
                         .formatted(id, String.join(",", states)));
     }

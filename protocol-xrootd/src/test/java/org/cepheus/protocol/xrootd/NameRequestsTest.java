@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.codec.Bytes;
+import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;
@@ -154,9 +155,8 @@ final class NameRequestsTest {
 
     @Test
     void preparedFilesAreOnlineAtOnce() throws IOException {
-        String id = text(mgm.ask(new XrootdRequest.Prepare(8, 1, 0, 0, "/a"))).strip();
-        id = id.substring(0, id.indexOf(0) < 0 ? id.length() : id.indexOf(0));
-        assertThat(id).startsWith("disk-");
+        String id = text(mgm.ask(new XrootdRequest.Prepare(8, 1, 0, 0, "/a")));
+        assertThat(id).matches("disk-[0-9a-f]{16}");
 
         assertThat(text(mgm.ask(new Query(Query.PREPARE, 0, id + "\n/a\n/no\"ne"))))
                 .startsWith("{\"request_id\":\"" + id + "\",\"responses\":[")
@@ -191,6 +191,19 @@ final class NameRequestsTest {
                                 assertThat(failed.text()).contains("plug-in");
                             });
         }
+    }
+
+    @Test
+    void configurationIsTextThatCanBeParsedToItsLastByte() throws IOException {
+        assertThat(text(mgm.ask(new Query(Query.CONFIG, 0, "readv_iov_max\nreadv_ior_max"))))
+                .isEqualTo("1024\n2097136\n");
+    }
+
+    @Test
+    void appendingChangesTheFileInPlace() throws IOException {
+        assertThat(mgm.ask(new XrootdRequest.Open(0, 0x200, 0, "/a")).status())
+                .isEqualTo(XrootdResponse.REDIRECT);
+        assertThat(cluster.site.opens.getLast().writing()).contains(LeaseCommand.Intent.UPDATE);
     }
 
     @Test

@@ -278,6 +278,39 @@ final class RealClientTest {
     }
 
     @Test
+    void xrdcpReadsOverTheStreamsThatItBinds() throws Exception {
+        byte[] bytes = random(50_000_003);
+        cluster.site.put("/a", bytes);
+
+        RealClient.run("xrdcp", "-s", "-S", "4", url + "/a", local.resolve("b").toString())
+                .succeeded();
+        assertThat(cluster.metrics.count("bind")).isGreaterThanOrEqualTo(3);
+        RealClient.run(
+                        List.of("XRD_CPUSEPGWRTRD=0"),
+                        "xrdcp",
+                        "-s",
+                        "-S",
+                        "4",
+                        local.resolve("b").toString(),
+                        url + "/c")
+                .succeeded();
+        RealClient.run(
+                        List.of("XRD_CPUSEPGWRTRD=0"),
+                        "xrdcp",
+                        "-s",
+                        "-S",
+                        "4",
+                        url + "/c",
+                        local.resolve("d").toString())
+                .succeeded();
+
+        assertThat(Files.readAllBytes(local.resolve("b"))).isEqualTo(bytes);
+        assertThat(Files.readAllBytes(local.resolve("d"))).isEqualTo(bytes);
+        assertThat(cluster.metrics.count("pgread")).isPositive();
+        assertThat(cluster.metrics.count("read")).isPositive();
+    }
+
+    @Test
     void xrdfsCutsPreparesAndSetsAttributes() throws Exception {
         cluster.site.put("/a", random(10));
 

@@ -113,6 +113,23 @@ final class SubstreamTest {
     }
 
     @Test
+    void listsOfWhatWillBeReadNextAreHints() throws IOException {
+        byte[] bytes = random(10_000);
+        cluster.site.put("/a", bytes);
+        int handle = open("/a", XrootdRequest.Open.FOR_READ);
+        for (int length : List.of(100, 0)) {
+            ByteBuf wire = Unpooled.buffer();
+            wire.writeShort(9).writeShort(3013).writeInt(handle).writeLong(5).writeInt(length);
+            wire.writeInt(8 + 2 * 16).writeZero(8);
+            wire.writeInt(handle).writeInt(4096).writeLong(4096);
+            wire.writeInt(handle).writeInt(Integer.MAX_VALUE).writeLong(Long.MAX_VALUE);
+            first.send(ByteBufUtil.getBytes(wire));
+
+            assertThat(all(first)).isEqualTo(Arrays.copyOfRange(bytes, 5, 5 + length));
+        }
+    }
+
+    @Test
     void errorsLeaveOnTheStreamTooOrWhereThereIsNone() throws IOException {
         cluster.site.put("/a", random(100));
         int handle = open("/a", XrootdRequest.Open.FOR_READ);

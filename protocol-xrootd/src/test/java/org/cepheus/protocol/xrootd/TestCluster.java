@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.port.Authenticator;
-import org.cepheus.domain.port.Metrics;
 
 /** A manager and a data server of one {@link MemorySite} on free ports of loopback. */
 final class TestCluster implements AutoCloseable {
     static final Duration LATE_AFTER = Duration.ofMillis(300);
 
+    final CountingMetrics metrics = new CountingMetrics();
     final RecordingAudit audit = new RecordingAudit();
     final MemorySite site = new MemorySite();
     final EventLoopGroup loops = EpollLoops.start(2, "test-xrootd");
@@ -39,7 +39,7 @@ final class TestCluster implements AutoCloseable {
     private XrootdServer start(XrootdRole role) throws IOException {
         var config = new XrootdServerConfig("127.0.0.1", 0, "localhost", "test");
         var sessions = new Sessions(new SplittableRandom(1));
-        var context = new ServerContext(config, Metrics.NONE, audit, sessions, LATE_AFTER);
+        var context = new ServerContext(config, metrics, audit, sessions, LATE_AFTER);
         return XrootdServer.start(context, loops, loops, role);
     }
 
