@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -75,7 +76,9 @@ final class MeddlingProxy implements AutoCloseable {
                 sockets.add(server);
                 var kept = new ByteArrayOutputStream();
                 said.add(kept);
-                Thread.ofVirtual().start(() -> pass(client, server, kept, damageAt, cutAt));
+                var cutting = new AtomicBoolean();
+                Thread.ofVirtual()
+                        .start(() -> pass(client, server, kept, damageAt, cutAt, cutting));
                 Thread.ofVirtual()
                         .start(() ->
                                 pass(
@@ -83,7 +86,8 @@ final class MeddlingProxy implements AutoCloseable {
                                         client,
                                         new ByteArrayOutputStream(),
                                         new AtomicLong(Long.MAX_VALUE),
-                                        cutAnswersAt));
+                                        cutAnswersAt,
+                                        cutting));
             }
         } catch (IOException e) {
             // Closed: the test is over.
@@ -91,33 +95,61 @@ final class MeddlingProxy implements AutoCloseable {
     }
 
     private static void pass(
-            Socket from, Socket to, ByteArrayOutputStream kept, AtomicLong damage, AtomicLong cut) {
-        try (from;
-                to;
-                InputStream in = from.getInputStream();
-                OutputStream out = to.getOutputStream()) {
-            var buffer = new byte[65_536];
-            long position = 0;
-            int count;
-            while ((count = in.read(buffer)) > 0) {
-                long damageAt = damage.get();
-                if (damageAt >= position && damageAt < position + count) {
-                    damage.set(Long.MAX_VALUE);
-                    buffer[(int) (damageAt - position)] ^= (byte) 0xff;
-                }
-                synchronized (kept) {
-                    kept.write(buffer, 0, Math.min(count, Math.max(0, KEPT_BYTES - kept.size())));
-                }
-                out.write(buffer, 0, count);
-                position += count;
-                if (position >= cut.get()) {
-                    cut.set(Long.MAX_VALUE);
-                    cutGently(from, to, in, buffer);
-                    return;
-                }
-            }
+            Socket from,
+            Socket to,
+            ByteArrayOutputStream kept,
+            AtomicLong damage,
+            AtomicLong cut,
+            AtomicBoolean cutting) {
+        try {
+            passAll(from, to, kept, damage, cut, cutting);
         } catch (IOException e) {
             // One side has closed; so does the other.
+        }
+        if (!cutting.get()) {
+            close(from);
+            close(to);
+        }
+    }
+
+    private static void passAll(
+            Socket from,
+            Socket to,
+            ByteArrayOutputStream kept,
+            AtomicLong damage,
+            AtomicLong cut,
+            AtomicBoolean cutting)
+            throws IOException {
+        InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream();
+        var buffer = new byte[65_536];
+        long position = 0;
+        int count;
+        while ((count = in.read(buffer)) > 0) {
+            long damageAt = damage.get();
+            if (damageAt >= position && damageAt < position + count) {
+                damage.set(Long.MAX_VALUE);
+                buffer[(int) (damageAt - position)] ^= (byte) 0xff;
+            }
+            synchronized (kept) {
+                kept.write(buffer, 0, Math.min(count, Math.max(0, KEPT_BYTES - kept.size())));
+            }
+            out.write(buffer, 0, count);
+            position += count;
+            if (position >= cut.get()) {
+                cut.set(Long.MAX_VALUE);
+                cutting.set(true);
+                cutGently(from, to, in, buffer);
+                return;
+            }
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // Nobody is left to hear of it.
         }
     }
 
@@ -132,6 +164,7 @@ final class MeddlingProxy implements AutoCloseable {
         while (in.read(buffer) > 0) {
             // Dropped.
         }
+        from.close();
     }
 
     @Override
