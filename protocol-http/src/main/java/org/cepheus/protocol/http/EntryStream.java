@@ -17,8 +17,11 @@ import org.cepheus.domain.port.DirectoryPage;
 final class EntryStream {
     private static final int PAGE_ENTRIES = 500;
 
-    /** Questions for attributes under way at once. */
-    private static final int MAX_RUNNING = 32;
+    /** Entries whose attributes are asked for, and held, at once: they may have megabytes each. */
+    private static final int GROUP_ENTRIES = 32;
+
+    /** Less than this is not worth sending while more is coming. */
+    private static final int LEAST_SENT_CHARS = 64 * 1024;
 
     /** How entries become text. */
     interface Format {
@@ -58,48 +61,57 @@ final class EntryStream {
     void send(Format format) {
         var text = new StringBuilder();
         format.begin(text);
-        withAttributes(first, format, text);
+        write(first, 0, format, text);
     }
 
-    private void withAttributes(DirectoryPage page, Format format, StringBuilder text) {
-        if (!format.needsAttributes()) {
-            sendPage(page, Map.of(), format, text);
-            return;
-        }
-        List<Crowd.Member<String>> asked = new ArrayList<>();
-        for (DirectoryPage.Entry entry : page.entries()) {
-            if (entry.status().mayHaveAttributes()) {
+    /** Writes a page from one of its entries on; with attributes a group of entries at a time. */
+    private void write(DirectoryPage page, int from, Format format, StringBuilder text) {
+        int end = page.entries().size();
+        int to = format.needsAttributes() ? Math.min(end, from + GROUP_ENTRIES) : end;
+        List<DirectoryPage.Entry> group = page.entries().subList(from, to);
+        var asked = new ArrayList<Crowd.Member<String>>();
+        for (DirectoryPage.Entry entry : group) {
+            if (format.needsAttributes() && entry.status().mayHaveAttributes()) {
                 asked.add(new Crowd.Member<>(directory.child(entry.name()), entry.name()));
             }
         }
-        Map<String, Map<String, Bytes>> byName = new HashMap<>();
+        var byName = new HashMap<String, Map<String, Bytes>>();
         Crowd.run(
                 exchange,
                 asked,
-                MAX_RUNNING,
+                GROUP_ENTRIES,
                 each -> changes.attributes(exchange, each.path()),
                 (each, attributes) -> byName.put(each.value(), attributes),
-                failure ->
-                        failure.ifPresentOrElse(
-                                f -> exchange.fail(f.error()),
-                                () -> sendPage(page, byName, format, text)));
+                failure -> {
+                    if (failure.isPresent()) {
+                        exchange.fail(failure.get().error());
+                        return;
+                    }
+                    for (DirectoryPage.Entry entry : group) {
+                        format.entry(entry, byName.getOrDefault(entry.name(), Map.of()), text);
+                    }
+                    goOn(page, to, format, text);
+                });
     }
 
-    private void sendPage(
-            DirectoryPage page,
-            Map<String, Map<String, Bytes>> attributes,
-            Format format,
-            StringBuilder text) {
-        for (DirectoryPage.Entry entry : page.entries()) {
-            format.entry(entry, attributes.getOrDefault(entry.name(), Map.of()), text);
+    private void goOn(DirectoryPage page, int written, Format format, StringBuilder text) {
+        boolean isWhole = written == page.entries().size();
+        if (!isWhole && text.length() < LEAST_SENT_CHARS) {
+            write(page, written, format, text);
+            return;
         }
-        if (page.next().isEmpty()) {
+        if (isWhole && page.next().isEmpty()) {
             format.end(text);
         }
         exchange.send(ByteBufUtil.writeUtf8(exchange.allocator(), text))
                 .addListener(sent -> {
-                    if (sent.isSuccess()) {
+                    if (!sent.isSuccess()) {
+                        return;
+                    }
+                    if (isWhole) {
                         page.next().ifPresentOrElse(name -> askOn(name, format), exchange::end);
+                    } else {
+                        write(page, written, format, new StringBuilder());
                     }
                 });
     }
@@ -107,6 +119,6 @@ final class EntryStream {
     private void askOn(String after, Format format) {
         exchange.when(
                 changes.list(exchange, directory, after, PAGE_ENTRIES),
-                page -> withAttributes(page, format, new StringBuilder()));
+                page -> write(page, 0, format, new StringBuilder()));
     }
 }
