@@ -159,7 +159,10 @@ class PythonClientsIT {
                 with client.File() as file:
                     ok(file.open(url, OpenFlags.NEW))
                     ok(file.write(b"x"))
+                    assert all(s["ok"] for _, s in ok(file.set_xattr([("early", "0")])))
                 path = "/attributes"
+                assert ok(fs.get_xattr(path, ["early"]))[0][1] == "0"
+                ok(fs.del_xattr(path, ["early"]))
                 assert all(s["ok"] for _, s in ok(fs.set_xattr(path, [("a", "1"), ("b", "two " * 5000)])))
                 got = ok(fs.get_xattr(path, ["a", "none", "b"]))
                 assert [(n, v) for n, v, s in got if s["ok"]] == [("a", "1"), ("b", "two " * 5000)], got

@@ -227,6 +227,18 @@ class XrdfsIT {
         xrdfs("query", "checksum", "/there").said(sample.adler32());
     }
 
+    @Test
+    void copiesBetweenPathsWithTheirAttributes() {
+        put("/marked", 1_000);
+        xrdfs("xattr", "/marked", "set", "colour=blue").succeeded();
+
+        Client.named("xrdcp")
+                .run("--xattr", UP.get().root("/marked"), UP.get().root("/marked.copy"))
+                .succeeded();
+
+        xrdfs("xattr", "/marked.copy", "list").succeeded().said("colour=\"blue\"");
+    }
+
     private static Run xrdfs(String... arguments) {
         Object[] all = new Object[arguments.length + 1];
         all[0] = UP.get().server();

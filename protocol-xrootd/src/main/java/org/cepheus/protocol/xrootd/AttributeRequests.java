@@ -8,46 +8,40 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.cepheus.domain.FsError;
-import org.cepheus.domain.FsPath;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Mutation;
-import org.cepheus.domain.port.NamespaceService;
 import org.cepheus.protocol.xrootd.wire.AttributeCodec;
 import org.cepheus.protocol.xrootd.wire.AttributeCodec.Outcome;
 import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest.Attributes;
 
 /**
- * Answers fattr from the namespace. Clients name user attributes without a prefix: {@code colour}
- * is stored as {@code user.colour}; {@code sys.} names are kept as they are.
+ * Answers fattr. Clients name user attributes without a prefix: {@code colour} is stored as {@code
+ * user.colour}; {@code sys.} names are kept as they are.
  */
 final class AttributeRequests {
     private static final String USER = "user.";
     private static final String SYSTEM = "sys.";
     private static final Bytes NOTHING = Bytes.copyOf(new byte[0]);
 
-    private final NamespaceService namespace;
+    private final AttributeStore store;
     private final Exchange exchange;
-    private final FsPath path;
     private final Attributes request;
     private final List<Outcome> outcomes = new ArrayList<>();
     private Optional<FsError> firstError = Optional.empty();
 
-    private AttributeRequests(
-            NamespaceService namespace, Exchange exchange, FsPath path, Attributes request) {
-        this.namespace = namespace;
+    private AttributeRequests(AttributeStore store, Exchange exchange, Attributes request) {
+        this.store = store;
         this.exchange = exchange;
-        this.path = path;
         this.request = request;
     }
 
-    /** Answers the request for a path on behalf of the exchange's caller. */
-    static void serve(
-            NamespaceService namespace, Exchange exchange, FsPath path, Attributes request) {
+    /** Answers the request on behalf of the exchange's caller. */
+    static void serve(AttributeStore store, Exchange exchange, Attributes request) {
         boolean changes =
                 request.action() == Attributes.SET || request.action() == Attributes.DELETE;
-        exchange.concerns(path.value(), changes);
-        var served = new AttributeRequests(namespace, exchange, path, request);
+        exchange.concerns(store.path().value(), changes);
+        var served = new AttributeRequests(store, exchange, request);
         switch (request.action()) {
             case Attributes.GET -> served.read(served::get);
             case Attributes.LIST -> served.read(served::list);
@@ -64,7 +58,7 @@ final class AttributeRequests {
     }
 
     private void read(Consumer<Map<String, Bytes>> answer) {
-        exchange.whenDone(() -> namespace.attributes(exchange.caller(), path), answer);
+        exchange.whenDone(() -> store.all(exchange.caller()), answer);
     }
 
     private void get(Map<String, Bytes> all) {
@@ -98,7 +92,7 @@ final class AttributeRequests {
         }
         String name = request.names().get(index);
         exchange.whenDone(
-                () -> namespace.change(exchange.caller(), mutation(index, stored(name))),
+                () -> store.change(exchange.caller(), mutation(index, stored(name))),
                 _ -> next(index, 0),
                 error -> failed(index, error));
     }
@@ -106,8 +100,8 @@ final class AttributeRequests {
     private Mutation mutation(int index, String name) {
         return request.action() == Attributes.SET
                 ? new Mutation.SetAttribute(
-                        path, name, request.values().get(index), request.onlyNew())
-                : new Mutation.RemoveAttribute(path, name);
+                        store.path(), name, request.values().get(index), request.onlyNew())
+                : new Mutation.RemoveAttribute(store.path(), name);
     }
 
     private void next(int index, int code) {
@@ -149,7 +143,7 @@ final class AttributeRequests {
     private void nothingChanged(FsError error) {
         if (isMissing(error)) { // The attribute, or the path?
             exchange.whenDone(
-                    () -> namespace.stat(exchange.caller(), path),
+                    () -> store.exists(exchange.caller()),
                     _ -> exchange.fail(ErrorCode.ATTRIBUTE_NOT_FOUND, error.message()));
         } else {
             exchange.fail(error);

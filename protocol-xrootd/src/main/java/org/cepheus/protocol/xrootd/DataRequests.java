@@ -1,7 +1,6 @@
 package org.cepheus.protocol.xrootd;
 
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -191,7 +190,7 @@ final class DataRequests implements RoleRequests {
 
     private void commit(Exchange exchange, OpenFile file) {
         exchange.whenDone(
-                () -> file.file().commit(List.of()),
+                () -> file.commit(role.namespace()).thenApply(_ -> file),
                 _ -> {
                     handles.remove(file);
                     exchange.ok();
@@ -286,6 +285,10 @@ final class DataRequests implements RoleRequests {
     }
 
     private void attributes(Exchange exchange, OpenFile file, XrootdRequest.Attributes request) {
-        AttributeRequests.serve(role.namespace(), exchange, file.file().ticket().path(), request);
+        AttributeStore store =
+                file.isNewContent()
+                        ? file.waitingAttributes()
+                        : AttributeStore.of(role.namespace(), file.file().ticket().path());
+        AttributeRequests.serve(store, exchange, request);
     }
 }

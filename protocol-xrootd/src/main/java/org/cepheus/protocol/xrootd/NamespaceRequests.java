@@ -262,7 +262,7 @@ final class NamespaceRequests implements RoleRequests {
             notOpen(exchange);
         } else {
             FsPath path = path(exchange, request.target(), false);
-            AttributeRequests.serve(namespace(), exchange, path, request);
+            AttributeRequests.serve(AttributeStore.of(namespace(), path), exchange, request);
         }
     }
 

@@ -1,8 +1,12 @@
 package org.cepheus.protocol.xrootd;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.port.DataFile;
+import org.cepheus.domain.port.NamespaceService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,7 @@ final class OpenFile {
     private int running;
     private boolean closing;
     private @Nullable Runnable whenIdle;
+    private @Nullable WaitingAttributes attributes;
 
     OpenFile(String sealedTicket, DataFile file) {
         this.sealedTicket = sealedTicket;
@@ -36,6 +41,28 @@ final class OpenFile {
 
     boolean isForWriting() {
         return file.ticket().isForWriting();
+    }
+
+    /** True if its name will show what is written only after the close. */
+    boolean isNewContent() {
+        return isForWriting() && !file.ticket().inPlace();
+    }
+
+    /** Takes attributes until the name is there. */
+    WaitingAttributes waitingAttributes() {
+        if (attributes == null) {
+            attributes = new WaitingAttributes(file.ticket().path());
+        }
+        return attributes;
+    }
+
+    /** Makes everything that was written visible, and sets the attributes that wait for that. */
+    CompletionStage<?> commit(NamespaceService namespace) {
+        CompletionStage<FileStatus> committed = file.commit(List.of());
+        WaitingAttributes waiting = attributes;
+        return waiting == null
+                ? committed
+                : committed.thenCompose(_ -> waiting.settle(namespace, file.ticket().caller()));
     }
 
     /** A request begins to use the file. */

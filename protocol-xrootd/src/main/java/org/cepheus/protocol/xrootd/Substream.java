@@ -83,6 +83,10 @@ final class Substream {
      * and nothing more is read until then.
      */
     void data(ByteBuf in) {
+        if (closed) {
+            in.release();
+            return;
+        }
         pass(in); // What came early is only there while nothing is expected.
         if (in.isReadable()) {
             early.add(in);
@@ -114,6 +118,7 @@ final class Substream {
         if (closed) {
             return;
         }
+        closed = true;
         table.remove(this);
         boolean isIdle = expected.isEmpty() && unanswered == 0;
         breakOff();

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.port.DataFile;
 import org.cepheus.domain.port.DataService;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
@@ -121,7 +122,7 @@ final class TicketOpens {
         }
     }
 
-    /** Opens, cuts and commits in one; a failure leaves the file as it was. */
+    /** Opens, cuts and commits in one. */
     void truncate(Exchange exchange, XrootdRequest.Truncate request) {
         RequestTarget target = RequestTarget.parse(request.target());
         exchange.concerns(target.path().value(), true);
@@ -145,8 +146,17 @@ final class TicketOpens {
                 .thenCompose(_ -> file.commit(List.of()))
                 .whenComplete((_, failure) -> {
                     if (failure != null) {
-                        file.abort("truncate failed");
+                        giveUp(file, FsException.errorOf(failure));
                     }
                 });
+    }
+
+    /** What may have happened the client will repeat with the same ticket. */
+    private static void giveUp(DataFile file, FsError error) {
+        if (error instanceof FsError.Unavailable || error instanceof FsError.Overloaded) {
+            file.detach();
+        } else {
+            file.abort(error.message());
+        }
     }
 }

@@ -138,6 +138,37 @@ final class NameRequestsTest {
     }
 
     @Test
+    void attributesOfAnUploadAreSetWhenItsNameIsThere() throws IOException {
+        XrootdResponse answer = mgm.ask(new XrootdRequest.Open(0644, 0x28, 0, "/new")).decoded();
+        String ticket = ((XrootdResponse.Redirect) answer).opaque();
+        try (RawConnection fst = new RawConnection(cluster.fst.port()).loggedIn()) {
+            byte[] opened = fst.ask(new XrootdRequest.Open(0, 0x20, 0, "/new?" + ticket)).body();
+            int handle = ResponseCodec.opened(Bytes.copyOf(opened)).handle();
+            var set =
+                    new Attributes(
+                            handle,
+                            Attributes.SET,
+                            0,
+                            "",
+                            List.of("colour", "sys.x"),
+                            List.of(bytes("blue"), bytes("y")));
+            assertThat(text(fst.ask(set))).startsWith("\1\2\0\0colour\0\u000b\ufffdsys.x");
+            assertThat(text(fst.ask(list(handle)))).isEqualTo("colour\0");
+            assertThat(mgm.ask(set("/new", 0, "a", "b")).errorCode())
+                    .isEqualTo(ErrorCode.NOT_FOUND);
+
+            assertThat(fst.ask(new XrootdRequest.Close(handle)).status()).isZero();
+        }
+
+        var all = new Attributes(0, Attributes.LIST, 0x10, "/new", List.of(), List.of());
+        assertThat(text(mgm.ask(all))).isEqualTo("colour\0\0\0\0\4blue");
+    }
+
+    private static Attributes list(int handle) {
+        return new Attributes(handle, Attributes.LIST, 0, "", List.of(), List.of());
+    }
+
+    @Test
     void truncateByPathIsDoneByTheDataServer() throws IOException {
         XrootdResponse answer = mgm.ask(new XrootdRequest.Truncate(0, 3, "/a")).decoded();
         assertThat(answer).isInstanceOf(XrootdResponse.Redirect.class);
