@@ -128,6 +128,32 @@ final class PropertiesTest {
     }
 
     @Test
+    void showsTheProperAttributesOfEveryEntryOfALongListing() throws IOException {
+        site.namespace.directory("/long");
+        for (int i = 0; i < 1100; i++) {
+            String path = "/long/n%04d".formatted(i);
+            site.namespace.file(path, new byte[0]);
+            if (i % 3 == 0) {
+                site.namespace.attributes(
+                        path,
+                        Map.of(
+                                "user.dav.{urn:x}of",
+                                bytes("<x:of xmlns:x=\"urn:x\">%d</x:of>".formatted(i))));
+            }
+        }
+
+        String text = find("/long", "1", "<x:of/>");
+
+        assertThat(text.split("<D:response>", -1)).hasSize(1 + 1 + 1100);
+        for (int i = 0; i < 1100; i++) {
+            String property =
+                    "%04d</D:href><D:propstat><D:prop><x:of xmlns:x=\"urn:x\">%d</x:of>"
+                            .formatted(i, i);
+            assertThat(text.contains(property)).as(property).isEqualTo(i % 3 == 0);
+        }
+    }
+
+    @Test
     void includesWhatAllpropLeavesOut() throws IOException {
         String body =
                 "<propfind xmlns=\"DAV:\"><allprop/><include><quota-used-bytes/></include></propfind>";
