@@ -164,7 +164,19 @@ final class LiveView implements View {
                         || !(before.get() instanceof Directory old)
                         || !after.walksLike(old);
             }
-            case PLACE, QUOTA, LEASE, EXPIRY, GC, REPLY, PRINCIPAL, FLEET, ACL, XATTR, META ->
+            case PLACE,
+                    QUOTA,
+                    LEASE,
+                    EXPIRY,
+                    GC,
+                    REPLY,
+                    PRINCIPAL,
+                    FLEET,
+                    ACL,
+                    XATTR,
+                    CONTENT,
+                    UNSETTLED,
+                    META ->
                     false;
         };
     }

@@ -13,6 +13,7 @@ import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.codec.ByteReader;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.DirectoryPage;
 import org.cepheus.domain.port.QuotaReport;
@@ -24,6 +25,7 @@ import org.cepheus.namespace.rows.Rows.GarbageKey;
 import org.cepheus.namespace.rows.Rows.Lease;
 import org.cepheus.namespace.rows.Rows.Place;
 import org.cepheus.namespace.rows.Rows.QuotaKey;
+import org.cepheus.namespace.rows.Rows.Unsettled;
 import org.cepheus.namespace.rows.Tables;
 import org.cepheus.namespace.rules.FleetRules;
 import org.cepheus.namespace.rules.Subject;
@@ -282,6 +284,42 @@ public final class Queries {
                     return keys.size() < max;
                 });
         return keys;
+    }
+
+    /** A file whose size has to be asked for, and where it is. */
+    public record UnsettledFile(long inode, FsPath path, long sizeBytes, Unsettled lost) {}
+
+    /** Files whose last writer in place was lost, at most so many. */
+    public List<UnsettledFile> unsettled(int max) {
+        return live.consistently(view -> {
+            var files = new ArrayList<UnsettledFile>();
+            view.scan(
+                    Tables.UNSETTLED,
+                    Tables.longKey(0),
+                    Tables.longKey(-1),
+                    (key, lost) -> {
+                        long inode = new ByteReader(key).i64();
+                        unsettled(view, inode, lost).ifPresent(files::add);
+                        return files.size() < max;
+                    });
+            return files;
+        });
+    }
+
+    private static Optional<UnsettledFile> unsettled(View view, long inode, Unsettled lost) {
+        return view.get(Tables.PLACES, inode)
+                .flatMap(at ->
+                        view.get(Tables.ENTRIES, new EntryKey(at.parent(), at.name()))
+                                .flatMap(entry ->
+                                        entry instanceof Entry.File file
+                                                ? Optional.of(
+                                                        new UnsettledFile(
+                                                                inode,
+                                                                Work.pathOf(view, at.parent())
+                                                                        .child(at.name()),
+                                                                file.sizeBytes(),
+                                                                lost))
+                                                : Optional.empty()));
     }
 
     /** An FST as it last said hello. */

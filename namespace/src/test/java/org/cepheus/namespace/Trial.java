@@ -145,11 +145,13 @@ final class Trial {
                         OptionalLong.of(limitFiles)));
     }
 
+    static FleetCommand hello(long boot) {
+        return new FleetCommand.RegisterFst(
+                new FstAddress(FST, "localhost", 1095, 8081), boot, List.of());
+    }
+
     void register(long boot) {
-        done(
-                ROOT,
-                new FleetCommand.RegisterFst(
-                        new FstAddress(FST, "localhost", 1095, 8081), boot, List.of()));
+        done(ROOT, hello(boot));
     }
 
     FileStatus stat(String path) {

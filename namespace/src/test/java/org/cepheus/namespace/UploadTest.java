@@ -59,6 +59,81 @@ class UploadTest {
     }
 
     @Test
+    void aCommitIntoAFileThatCameMeanwhileMayBeRepeatedUnderEveryLaterName() {
+        LeaseRef first = trial.upload(ALICE, "/f", Intent.REPLACE, 5);
+        trial.file(ALICE, "/f", 6);
+        trial.done(ALICE, commit(first, 5));
+        trial.done(ALICE, new Mutation.Rename(path("/f"), path("/g"), false));
+
+        assertThat(trial.run(ALICE, commit(first, 5))).isInstanceOf(Reply.Committed.class);
+        trial.done(ALICE, new Mutation.RemoveFile(path("/g")));
+        assertThat(trial.refused(ALICE, commit(first, 5))).isInstanceOf(FsError.LeaseGone.class);
+    }
+
+    @Test
+    void aCommitMayBeRepeatedAfterItsContentWasUpdatedInPlace() {
+        LeaseRef first = trial.file(ALICE, "/f", 5);
+        LeaseRef update = trial.upload(ALICE, "/f", Intent.UPDATE, -1);
+        trial.done(ALICE, commit(update, 7));
+
+        assertThat(trial.run(ALICE, commit(first, 5))).isInstanceOf(Reply.Committed.class);
+        assertThat(trial.stat("/f").sizeBytes()).isEqualTo(7);
+    }
+
+    @Test
+    void aLateHelloOfAnEarlierBootEndsNothing() {
+        trial.register(Trial.BOOT - 1);
+        trial.register(Trial.BOOT);
+        LeaseRef running = trial.upload(ALICE, "/f", Intent.NEW, 5);
+
+        assertThat(trial.refused(ROOT, Trial.hello(Trial.BOOT - 1)))
+                .isInstanceOf(FsError.AlreadyExists.class);
+        trial.done(ROOT, new FleetCommand.RenewSession(Trial.FST, Trial.BOOT, List.of(running)));
+        trial.done(ALICE, commit(running, 5));
+    }
+
+    @Test
+    void anUnsettledFileIsWhatItsStorageSaysAndMayBeWrittenAgain() {
+        trial.file(ALICE, "/f", 5);
+        LeaseRef lost = trial.upload(ALICE, "/f", Intent.UPDATE, -1);
+        trial.done(ALICE, new LeaseCommand.Abort(lost, "the FST was lost"));
+        var unsettled = trial.queries().unsettled(10).getFirst();
+        assertThat(unsettled.path()).isEqualTo(path("/f"));
+        assertThat(unsettled.lost().bootId()).isEqualTo(Trial.BOOT);
+        var modified = java.time.Instant.parse("2026-11-20T10:00:00Z");
+        var settle =
+                new FleetCommand.SettleFile(
+                        unsettled.inode(), unsettled.lost().dataId(), 9, modified);
+
+        trial.done(ROOT, settle);
+
+        assertThat(trial.queries().unsettled(10)).isEmpty();
+        assertThat(trial.stat("/f").sizeBytes()).isEqualTo(9);
+        assertThat(trial.stat("/f").modified()).isEqualTo(modified);
+        assertThat(trial.stat("/f").checksums()).isEmpty();
+        assertThat(trial.stat("/f").underUpdate()).isFalse();
+        assertThat(trial.stat("/f").contentVersion()).isNotEqualTo(lost.id());
+        assertThat(trial.total().usedBytes()).isEqualTo(9);
+        assertThat(trial.refused(ROOT, settle)).isInstanceOf(FsError.NotFound.class);
+        trial.done(ALICE, commit(trial.upload(ALICE, "/f", Intent.UPDATE, -1), 3));
+    }
+
+    @Test
+    void aFileThatWasReplacedOrRemovedNeedsNoSettling() {
+        trial.file(ALICE, "/f", 5);
+        trial.file(ALICE, "/g", 5);
+        for (String name : List.of("/f", "/g")) {
+            LeaseRef lost = trial.upload(ALICE, name, Intent.UPDATE, -1);
+            trial.done(ALICE, new LeaseCommand.Abort(lost, "the FST was lost"));
+        }
+
+        trial.file(ALICE, "/f", 6);
+        trial.done(ALICE, new Mutation.RemoveFile(path("/g")));
+
+        assertThat(trial.queries().unsettled(10)).isEmpty();
+    }
+
+    @Test
     void anotherSizeThanDeclaredStoresNothingAndLeavesTheLeaseForItsAbort() {
         LeaseRef lease = trial.upload(ALICE, "/f", Intent.NEW, 5);
 

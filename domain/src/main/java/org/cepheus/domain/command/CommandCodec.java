@@ -53,6 +53,7 @@ public final class CommandCodec {
             case FleetCommand.RenewSession _ -> 41;
             case FleetCommand.ExpireLeases _ -> 42;
             case FleetCommand.CollectGarbage _ -> 43;
+            case FleetCommand.SettleFile _ -> 44;
         };
     }
 
@@ -120,6 +121,11 @@ public final class CommandCodec {
                             .number(2, c.bootId())
                             .bytes(3, DomainCodec.encodeLeaseRefs(c.opened()));
             case FleetCommand.ExpireLeases c -> w.number(1, c.max());
+            case FleetCommand.SettleFile c ->
+                    w.number(1, c.inode())
+                            .number(2, c.dataId())
+                            .number(3, c.sizeBytes())
+                            .number(4, DomainCodec.nanos(c.modified()));
             case FleetCommand.CollectGarbage c ->
                     w.number(1, c.volumeId()).bytes(2, DomainCodec.encodeNumbers(c.dataIds()));
         };
@@ -189,6 +195,12 @@ public final class CommandCodec {
             case 42 -> new FleetCommand.ExpireLeases(f.integer(1));
             case 43 ->
                     new FleetCommand.CollectGarbage(f.integer(1), DomainCodec.numbers(f.bytes(2)));
+            case 44 ->
+                    new FleetCommand.SettleFile(
+                            f.number(1),
+                            f.number(2),
+                            f.number(3),
+                            DomainCodec.instant(f.number(4)));
             default -> throw unknown(type);
         };
     }

@@ -1,5 +1,6 @@
 package org.cepheus.domain.command;
 
+import java.time.Instant;
 import java.util.List;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
@@ -33,8 +34,8 @@ public sealed interface FleetCommand extends Command {
     }
 
     /**
-     * An FST says hello. A boot id that differs from the last aborts its unfinished new contents
-     * and leaves its in-place updates unsettled.
+     * An FST says hello. A boot id above the last aborts its unfinished new contents and leaves its
+     * in-place updates unsettled; one below comes from a process that is no more, and is refused.
      */
     record RegisterFst(FstAddress address, long bootId, List<Volume> volumes)
             implements FleetCommand {
@@ -52,6 +53,15 @@ public sealed interface FleetCommand extends Command {
 
     /** Aborts what is past its time on the lease clock, at most so many. */
     record ExpireLeases(int max) implements FleetCommand {}
+
+    /**
+     * An FST has looked at the data of a file whose writer in place was lost: it has that size and
+     * was written at that time.
+     *
+     * @param dataId the content that was looked at; if it is another now, this is refused
+     */
+    record SettleFile(long inode, long dataId, long sizeBytes, Instant modified)
+            implements FleetCommand {}
 
     /** An FST has deleted these contents: forget them. */
     record CollectGarbage(int volumeId, List<Long> dataIds) implements FleetCommand {

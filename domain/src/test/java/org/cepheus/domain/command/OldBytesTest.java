@@ -83,7 +83,9 @@ class OldBytesTest {
                                         3, "9a1b3c5d-0000-4000-8000-000000000001"))),
                 new FleetCommand.RenewSession(2, -77, List.of(LEASE)),
                 new FleetCommand.ExpireLeases(1000),
-                new FleetCommand.CollectGarbage(3, List.of(4711L, 1L << 40)));
+                new FleetCommand.CollectGarbage(3, List.of(4711L, 1L << 40)),
+                new FleetCommand.SettleFile(
+                        4712, 4711, 1L << 32, Instant.parse("2026-11-20T10:00:00Z")));
     }
 
     @ParameterizedTest(name = "{0}")

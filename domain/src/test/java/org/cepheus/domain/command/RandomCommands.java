@@ -66,7 +66,9 @@ final class RandomCommands {
                         natural(), random.nextLong(), List.of(lease(), lease())),
                 new FleetCommand.ExpireLeases(random.nextInt()),
                 new FleetCommand.CollectGarbage(
-                        natural(), List.of(random.nextLong(), random.nextLong())));
+                        natural(), List.of(random.nextLong(), random.nextLong())),
+                new FleetCommand.SettleFile(
+                        random.nextLong(), random.nextLong(), random.nextLong(), time()));
     }
 
     /** An entry with some of them. */

@@ -45,8 +45,11 @@ public sealed interface Entry {
         /** There are rows of extended attributes. */
         public static final int HAS_ATTRIBUTES = 1;
 
+        /** The content's lease named another inode: a row says where the content went. */
+        public static final int RELOCATED = 2;
+
         /** Flags this build understands. */
-        public static final int KNOWN_FLAGS = UNSETTLED | HAS_ATTRIBUTES;
+        public static final int KNOWN_FLAGS = UNSETTLED | HAS_ATTRIBUTES | RELOCATED;
 
         public File {
             checksums = List.copyOf(checksums);
@@ -57,8 +60,17 @@ public sealed interface Entry {
             return (flags & UNSETTLED) != 0;
         }
 
+        public boolean isRelocated() {
+            return (flags & RELOCATED) != 0;
+        }
+
         public boolean hasAttributes() {
             return (flags & HAS_ATTRIBUTES) != 0;
+        }
+
+        /** The same with its content marked as one whose lease named another inode, or not. */
+        public File relocated(boolean isSo) {
+            return withUpdating(updating, isSo ? flags | RELOCATED : flags & ~RELOCATED);
         }
 
         /** The number of the data file. */

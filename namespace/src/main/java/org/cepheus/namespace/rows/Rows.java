@@ -244,6 +244,14 @@ public final class Rows {
     /** Why and since when. */
     public record Garbage(long inode, long sinceNanos, String reason) {}
 
+    /**
+     * What is known of a file whose writer in place was lost.
+     *
+     * @param fstId who wrote, in the boot that it had
+     * @param sinceNanos wall time
+     */
+    public record Unsettled(int volumeId, long dataId, int fstId, long bootId, long sinceNanos) {}
+
     /** A name of a user or group. */
     public record PrincipalName(QuotaKind kind, String name) {}
 

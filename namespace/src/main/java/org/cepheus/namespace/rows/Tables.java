@@ -27,6 +27,7 @@ import org.cepheus.namespace.rows.Rows.Place;
 import org.cepheus.namespace.rows.Rows.PrincipalId;
 import org.cepheus.namespace.rows.Rows.PrincipalName;
 import org.cepheus.namespace.rows.Rows.QuotaKey;
+import org.cepheus.namespace.rows.Rows.Unsettled;
 import org.cepheus.namespace.store.Family;
 import org.cepheus.quota.QuotaRow;
 
@@ -127,6 +128,30 @@ public final class Tables {
                     b -> {
                         ByteReader r = body(b);
                         return Bytes.copyOf(r.raw(r.remaining()));
+                    });
+
+    /** The inode of a content that did not come under the one its lease named. */
+    public static final Table<Long, Long> CONTENTS =
+            new Table<>(
+                    Family.CONTENT,
+                    Tables::longKey,
+                    inode -> head().i64(inode).toBytes(),
+                    b -> body(b).i64());
+
+    public static final Table<Long, Unsettled> UNSETTLED =
+            new Table<>(
+                    Family.UNSETTLED,
+                    Tables::longKey,
+                    u ->
+                            head().varint(u.volumeId())
+                                    .varint(u.dataId())
+                                    .varint(u.fstId())
+                                    .i64(u.bootId())
+                                    .i64(u.sinceNanos())
+                                    .toBytes(),
+                    b -> {
+                        ByteReader r = body(b);
+                        return new Unsettled(integer(r), r.varint(), integer(r), r.i64(), r.i64());
                     });
 
     /** The only row of {@link Family#META} so far. */

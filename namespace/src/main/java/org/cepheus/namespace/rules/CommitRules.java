@@ -6,6 +6,7 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.codec.DomainCodec;
+import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.LeaseCommand.Intent;
 import org.cepheus.domain.command.Reply;
@@ -38,18 +39,17 @@ final class CommitRules {
         return new Reply.Committed(Work.status(work.draft(), work.subject(), file));
     }
 
-    // A commit repeated after a lost answer: the live content of the inode, or of the name, says
-    // so.
+    // A commit repeated after a lost answer: its content lives, wherever it was moved to.
     private static Reply committedBefore(Work work, LeaseRef ref) {
-        Optional<Entry.File> live =
+        long inode = work.draft().get(Tables.CONTENTS, ref.id()).orElse(ref.inode());
+        Entry.File file =
                 work.draft()
-                        .get(Tables.PLACES, ref.inode())
+                        .get(Tables.PLACES, inode)
                         .flatMap(at -> file(work, new EntryKey(at.parent(), at.name())))
-                        .filter(file -> file.version() == ref.id())
-                        .or(() ->
-                                file(work, new EntryKey(ref.parent(), ref.name()))
-                                        .filter(file -> file.version() == ref.id()));
-        Entry.File file = live.orElseThrow(() -> UploadRules.gone(ref));
+                        // In place the content has the number of an earlier lease, and later a new
+                        // content keeps its number while others write to it in place.
+                        .filter(live -> live.version() == ref.id() || live.dataId() == ref.id())
+                        .orElseThrow(() -> UploadRules.gone(ref));
         return new Reply.Committed(Work.status(work.draft(), work.subject(), file));
     }
 
@@ -118,6 +118,7 @@ final class CommitRules {
         // cases this is a new file. Only who found the name free reserved a file, and an inode.
         long inode = lease.reservedFiles() > 0 ? lease.ref().inode() : work.nextId();
         long now = work.now();
+        boolean relocated = inode != lease.ref().inode();
         var file =
                 new Entry.File(
                         inode,
@@ -132,9 +133,10 @@ final class CommitRules {
                         command.checksums(),
                         location(lease),
                         0,
-                        0,
+                        relocated ? Entry.File.RELOCATED : 0,
                         0,
                         0);
+        noteRelocated(work, file);
         work.charge(
                 UploadRules.rows(work, lease), settle(lease, Charge.used(command.sizeBytes(), 1)));
         work.draft().put(Tables.ENTRIES, key, file);
@@ -154,18 +156,27 @@ final class CommitRules {
                     .ifPresent(
                             writer -> UploadRules.abort(work, writer, "the content was replaced"));
         }
-        work.discard(old.locations(), old.inode(), "replaced");
+        work.discard(old, "replaced");
         Entry.File file =
                 old.withContent(
-                        lease.ref().id(),
-                        command.sizeBytes(),
-                        modified(command, work.now()),
-                        work.now(),
-                        command.checksums(),
-                        location(lease));
+                                lease.ref().id(),
+                                command.sizeBytes(),
+                                modified(command, work.now()),
+                                work.now(),
+                                command.checksums(),
+                                location(lease))
+                        .relocated(old.inode() != lease.ref().inode());
+        noteRelocated(work, file);
         recharge(work, lease, old, command.sizeBytes());
         work.draft().put(Tables.ENTRIES, key, file);
         return file;
+    }
+
+    // Else a repeated commit would not find it again once it has another name, too.
+    private static void noteRelocated(Work work, Entry.File file) {
+        if (file.isRelocated()) {
+            work.draft().put(Tables.CONTENTS, file.dataId(), file.inode());
+        }
     }
 
     // The lease and the file may have different owners by now: each row gets what is its own.
@@ -200,6 +211,43 @@ final class CommitRules {
         recharge(work, lease, old, command.sizeBytes());
         work.draft().put(Tables.ENTRIES, key, file);
         return file;
+    }
+
+    /**
+     * The storage has said what a file is that its writer in place left: it is that from now on.
+     */
+    static Reply settle(Work work, FleetCommand.SettleFile command) {
+        Optional<EntryKey> key =
+                work.draft()
+                        .get(Tables.PLACES, command.inode())
+                        .map(at -> new EntryKey(at.parent(), at.name()));
+        Entry.File old =
+                key.flatMap(at -> file(work, at))
+                        .filter(Entry.File::isUnsettled)
+                        .filter(file -> file.dataId() == command.dataId())
+                        .orElseThrow(() ->
+                                Work.refuse(
+                                        new FsError.NotFound(
+                                                "inode %d is not unsettled: it was settled, replaced or removed"
+                                                        .formatted(command.inode()))));
+        if (command.sizeBytes() < 0) {
+            throw Work.refuse(new FsError.InvalidArgument("negative size " + command.sizeBytes()));
+        }
+        Entry.File file =
+                old.withContent(
+                        work.nextId(),
+                        command.sizeBytes(),
+                        DomainCodec.nanos(command.modified()),
+                        work.now(),
+                        List.of(),
+                        old.locations());
+        EntryKey at = key.orElseThrow();
+        work.charge(
+                Work.rows(Work.chain(work.draft(), at.parent()), old.owner(), old.group()),
+                Charge.used(command.sizeBytes() - old.sizeBytes(), 0));
+        work.draft().put(Tables.ENTRIES, at, file);
+        work.draft().delete(Tables.UNSETTLED, command.inode());
+        return new Reply.Committed(Work.status(work.draft(), work.subject(), file));
     }
 
     private static Charge settle(Lease lease, Charge used) {

@@ -57,7 +57,7 @@ final class FileRules {
     static void unlink(Work work, Walk walk, Entry.File file, String reason, Bill bill) {
         List<Long> chain = Work.chain(work.draft(), walk.parent().id());
         bill.add(Work.rows(chain, file.owner(), file.group()), Charge.used(-file.sizeBytes(), -1));
-        work.discard(file.locations(), file.inode(), reason);
+        work.discard(file, reason);
         work.draft().delete(Tables.ENTRIES, walk.key());
         work.draft().delete(Tables.PLACES, file.inode());
         if (file.hasAttributes()) {

@@ -26,6 +26,13 @@ public final class FleetRules {
     static void register(Work work, FleetCommand.RegisterFst command) {
         int id = command.address().fstId();
         Optional<Fst> before = work.draft().get(Tables.FSTS, id);
+        before.filter(fst -> fst.bootId() > command.bootId())
+                .ifPresent(fst -> {
+                    throw Work.refuse(
+                            new FsError.AlreadyExists(
+                                    "FST %d has been started again since (boot %x, this is boot %x): its leases stay"
+                                            .formatted(id, fst.bootId(), command.bootId())));
+                });
         work.draft()
                 .put(
                         Tables.FSTS,

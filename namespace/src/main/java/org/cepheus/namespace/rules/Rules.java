@@ -37,6 +37,7 @@ public final class Rules {
                 yield new Reply.Done();
             }
             case FleetCommand.ExpireLeases c -> FleetRules.expire(work, c);
+            case FleetCommand.SettleFile c -> CommitRules.settle(work, c);
             case FleetCommand.CollectGarbage c -> {
                 FleetRules.collected(work, c);
                 yield new Reply.Done();

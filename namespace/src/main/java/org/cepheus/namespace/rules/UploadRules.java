@@ -18,6 +18,7 @@ import org.cepheus.namespace.rows.Rows.EntryKey;
 import org.cepheus.namespace.rows.Rows.Lease;
 import org.cepheus.namespace.rows.Rows.Place;
 import org.cepheus.namespace.rows.Rows.QuotaKey;
+import org.cepheus.namespace.rows.Rows.Unsettled;
 import org.cepheus.namespace.rows.Tables;
 import org.cepheus.quota.Charge;
 import org.cepheus.quota.Reservations;
@@ -155,7 +156,7 @@ final class UploadRules {
         if (file.isUnsettled()) {
             throw Work.refuse(
                     new FsError.FileLocked(
-                            "%s lost its last writer and its size is not settled: replace it, or ask the operator"
+                            "%s lost its last writer and its size is not settled: wait for its FST, or replace it"
                                     .formatted(walk.path())));
         }
         Location at = file.locations().getFirst();
@@ -261,6 +262,16 @@ final class UploadRules {
                             Tables.ENTRIES,
                             key,
                             file.withUpdating(0, file.flags() | Entry.File.UNSETTLED));
+            work.draft()
+                    .put(
+                            Tables.UNSETTLED,
+                            file.inode(),
+                            new Unsettled(
+                                    lease.volumeId(),
+                                    lease.dataId(),
+                                    lease.fstId(),
+                                    lease.bootId(),
+                                    work.now()));
         }
     }
 

@@ -276,6 +276,18 @@ public final class Work {
         }
     }
 
+    /** The same for the content of a file, with what is noted about it. */
+    void discard(Entry.File file, String reason) {
+        discard(file.locations(), file.inode(), reason);
+        if (file.isRelocated()) {
+            draft.delete(Tables.CONTENTS, file.dataId());
+        }
+        // Its writer in place may have been lost in this very command.
+        if (file.isUnsettled() || file.updating() != 0) {
+            draft.delete(Tables.UNSETTLED, file.inode());
+        }
+    }
+
     /** More (or fewer) directories than before. */
     void countDirectories(long more) {
         Head h = head();

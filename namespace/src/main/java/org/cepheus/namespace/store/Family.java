@@ -26,6 +26,10 @@ public enum Family {
     ACL("acl"),
     /** inode + name: an extended attribute. */
     XATTR("xattr"),
+    /** dataId: the inode that has the content, where that is not the one its lease named. */
+    CONTENT("content"),
+    /** inode: a file whose last writer in place was lost, so that its size has to be asked for. */
+    UNSETTLED("unsettled"),
     /** Applied index, clocks, counters, cluster. */
     META("meta");
 

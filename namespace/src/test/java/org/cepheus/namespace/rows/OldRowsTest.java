@@ -101,6 +101,12 @@ class OldRowsTest {
                         Tables.ATTRIBUTES,
                         new Rows.AttributeKey(4712, "user.a"),
                         Bytes.copyOf(new byte[] {0, -1})),
+                new Row<>("content", Tables.CONTENTS, 4711L, 4712L),
+                new Row<>(
+                        "unsettled",
+                        Tables.UNSETTLED,
+                        4712L,
+                        new Rows.Unsettled(3, 4711, 2, 77, 1_790_000_000L)),
                 new Row<>(
                         "head",
                         Tables.HEADS,

@@ -164,7 +164,7 @@ final class ExpectedUploads {
 
     void commit(LeaseCommand.Commit c, Reply reply) {
         if (!model.uploads.containsKey(c.lease().id())) {
-            requireCommittedBefore(c.lease(), reply);
+            requireCommittedBefore(c.lease());
             return;
         }
         Upload upload = upload(c.lease());
@@ -182,19 +182,16 @@ final class ExpectedUploads {
         if (reply instanceof Reply.Committed answer) {
             must(answer.status().sizeBytes() == c.sizeBytes(), "the size is the committed one");
             must(answer.status().contentVersion() == c.lease().id(), "the version is the lease's");
-            if (answer.status().inode() != c.lease().inode()) {
-                model.relocated.add(c.lease().id());
-            }
         }
     }
 
-    // A content under another inode than its lease's is found again by its first name only.
-    private void requireCommittedBefore(LeaseRef ref, Reply reply) {
+    private void requireCommittedBefore(LeaseRef ref) {
         boolean lives =
                 model.nodes.values().stream()
-                        .anyMatch(node -> node instanceof File f && f.version() == ref.id());
-        boolean hidden = model.relocated.contains(ref.id()) && reply instanceof Reply.Refused;
-        new Reasons().when(!lives || hidden, FsError.LeaseGone.class).refuseIfAny();
+                        .anyMatch(node ->
+                                node instanceof File f
+                                        && (f.version() == ref.id() || f.content() == ref.id()));
+        new Reasons().when(!lives, FsError.LeaseGone.class).refuseIfAny();
     }
 
     private Name writtenBy(long lease) {
@@ -215,6 +212,7 @@ final class ExpectedUploads {
                             upload.mode(),
                             c.sizeBytes(),
                             c.lease().id(),
+                            c.lease().id(),
                             0,
                             false);
             case File old -> {
@@ -223,7 +221,9 @@ final class ExpectedUploads {
                         .refuseIfAny();
                 names.end(old.version());
                 model.uploads.remove(old.updating());
-                yield old.withContent(c.lease().id(), c.sizeBytes());
+                yield upload.intent() == Intent.UPDATE
+                        ? old.withSize(c.lease().id(), c.sizeBytes())
+                        : old.withContent(c.lease().id(), c.sizeBytes());
             }
             case Dir _ -> throw Expected.refusal(FsError.IsDirectory.class);
         };
@@ -245,6 +245,10 @@ final class ExpectedUploads {
 
     void register(FleetCommand.RegisterFst c) {
         int id = c.address().fstId();
+        Model.Fst before = model.fsts.get(id);
+        new Reasons()
+                .when(before != null && before.boot() > c.bootId(), FsError.AlreadyExists.class)
+                .refuseIfAny();
         model.fsts.put(id, new Model.Fst(c.bootId(), leaseNow));
         List<Long> lost =
                 model.uploads.values().stream()
@@ -276,6 +280,25 @@ final class ExpectedUploads {
         must(dead.size() <= c.max(), "the workload lets all be swept");
         must(reply.equals(new Reply.Expired(dead.size())), dead.size() + " should have ended");
         dead.forEach(this::end);
+    }
+
+    void settle(FleetCommand.SettleFile c, Reply reply) {
+        Map.Entry<Name, Node> found =
+                model.nodes.entrySet().stream()
+                        .filter(e ->
+                                e.getValue() instanceof File f
+                                        && f.unsettled()
+                                        && f.content() == c.dataId())
+                        .findFirst()
+                        .orElseThrow(() -> Expected.refusal(FsError.NotFound.class));
+        new Reasons().when(c.sizeBytes() < 0, FsError.InvalidArgument.class).refuseIfAny();
+        if (found.getValue() instanceof File old) {
+            // The version is the namespace's to draw.
+            long version =
+                    reply instanceof Reply.Committed said ? said.status().contentVersion() : -1;
+            names.end(old.version());
+            model.nodes.put(found.getKey(), old.withSize(version, c.sizeBytes()));
+        }
     }
 
     private boolean isDead(Upload u) {

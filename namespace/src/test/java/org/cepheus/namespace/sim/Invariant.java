@@ -19,6 +19,7 @@ interface Invariant {
                 new RefusedCommandChangesNothing(),
                 new IdsAreNeverGivenTwice(),
                 new UpdatingMarksHaveLeases(),
+                new NotesBelongToContents(),
                 new AttributesBelongToInodes(),
                 new CachesShowTheStore());
     }

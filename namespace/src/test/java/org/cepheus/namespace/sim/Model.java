@@ -51,20 +51,29 @@ final class Model {
             int mode,
             long sizeBytes,
             long version,
+            long content,
             long updating,
             boolean unsettled)
             implements Node {
         File withAccess(String newOwner, String newGroup, int newMode) {
             return new File(
-                    tag, newOwner, newGroup, newMode, sizeBytes, version, updating, unsettled);
+                    tag, newOwner, newGroup, newMode, sizeBytes, version, content, updating,
+                    unsettled);
         }
 
         File withContent(long newVersion, long newSizeBytes) {
-            return new File(tag, owner, group, mode, newSizeBytes, newVersion, 0, false);
+            return new File(
+                    tag, owner, group, mode, newSizeBytes, newVersion, newVersion, 0, false);
+        }
+
+        /** The same content, written to in place. */
+        File withSize(long newVersion, long newSizeBytes) {
+            return new File(tag, owner, group, mode, newSizeBytes, newVersion, content, 0, false);
         }
 
         File withWriter(long lease, boolean isUnsettled) {
-            return new File(tag, owner, group, mode, sizeBytes, version, lease, isUnsettled);
+            return new File(
+                    tag, owner, group, mode, sizeBytes, version, content, lease, isUnsettled);
         }
     }
 
@@ -120,9 +129,6 @@ final class Model {
     final Map<Integer, Map<String, Bytes>> attributes;
     final Map<Integer, Fst> fsts;
 
-    /** Contents that ended up under another inode than their lease named. */
-    final Set<Long> relocated;
-
     private int nextTag;
 
     /** The root alone. */
@@ -135,7 +141,6 @@ final class Model {
                 new LinkedHashMap<>(),
                 new HashMap<>(),
                 new HashMap<>(),
-                new HashSet<>(),
                 1);
         nodes.put(new Name(-1, ""), new Dir(ROOT, "root", "root", 01777));
         places.put(ROOT, new Name(-1, ""));
@@ -150,7 +155,6 @@ final class Model {
             Map<Long, Upload> uploads,
             Map<Integer, Map<String, Bytes>> attributes,
             Map<Integer, Fst> fsts,
-            Set<Long> relocated,
             int nextTag) {
         this.nodes = nodes;
         this.places = places;
@@ -159,7 +163,6 @@ final class Model {
         this.uploads = uploads;
         this.attributes = attributes;
         this.fsts = fsts;
-        this.relocated = relocated;
         this.nextTag = nextTag;
     }
 
@@ -173,7 +176,6 @@ final class Model {
                 new LinkedHashMap<>(uploads),
                 new HashMap<>(attributes),
                 new HashMap<>(fsts),
-                new HashSet<>(relocated),
                 nextTag);
     }
 

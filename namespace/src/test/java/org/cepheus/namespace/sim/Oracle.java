@@ -78,6 +78,7 @@ final class Oracle {
 
     private static boolean mayGrow(Command command) {
         return (command instanceof LeaseCommand && !(command instanceof LeaseCommand.Abort))
+                || command instanceof FleetCommand.SettleFile
                 || command instanceof Mutation.Rename
                 || command instanceof Mutation.SetOwner;
     }
@@ -95,6 +96,7 @@ final class Oracle {
             case FleetCommand.RegisterFst c -> uploads.register(c);
             case FleetCommand.RenewSession c -> uploads.renew(c);
             case FleetCommand.ExpireLeases c -> uploads.expire(c, reply);
+            case FleetCommand.SettleFile c -> uploads.settle(c, reply);
             case FleetCommand.CollectGarbage _ -> {}
         }
     }

@@ -297,6 +297,7 @@ final class Simulation {
         State after = State.of(replica.namespace());
         journal.inodes(after.places().keySet());
         workload.garbage(after.garbage().keySet());
+        workload.unsettled(after.unsettled());
         var items = slot.entry().map(Slot.Encoded::decode).map(LogEntry::items).orElse(List.of());
         var step = new Step(replica, before, after, items, answers, journal, oracle);
         Invariant.all().forEach(invariant -> invariant.check(step));

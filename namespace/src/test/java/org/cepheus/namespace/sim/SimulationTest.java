@@ -65,7 +65,11 @@ class SimulationTest {
         "RemoveFile accepted",
         "Rename accepted",
         "Rename PermissionDenied",
-        "SetQuota accepted"
+        "SetQuota accepted",
+        "SettleFile NotFound",
+        "SettleFile accepted",
+        "RegisterFst AlreadyExists",
+        "RegisterFst accepted"
     };
 
     @Test

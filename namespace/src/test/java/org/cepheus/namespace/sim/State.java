@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.codec.ByteReader;
 import org.cepheus.namespace.Namespace;
@@ -31,6 +32,8 @@ record State(
         Map<LeaseRef, Lease> leases,
         Map<GarbageKey, Garbage> garbage,
         Set<AttributeKey> attributes,
+        Map<Long, Long> contents,
+        Map<Long, Long> unsettled,
         Head head) {
 
     static State of(Namespace namespace) {
@@ -47,6 +50,8 @@ record State(
                         new HashMap<>(),
                         new HashMap<>(),
                         new HashSet<>(),
+                        new TreeMap<>(),
+                        new TreeMap<>(),
                         head);
         all(view, Tables.ENTRIES, (key, row) -> state.entries.put(entryKey(key), row));
         all(view, Tables.DIRECTORIES, (key, row) -> state.directories.put(id(key), row));
@@ -54,6 +59,8 @@ record State(
         all(view, Tables.QUOTAS, (key, row) -> state.quotas.put(Tables.quotaKey(key), row));
         all(view, Tables.LEASES, (_, row) -> state.leases.put(row.ref(), row));
         all(view, Tables.GARBAGE, (key, row) -> state.garbage.put(Tables.garbageKey(key), row));
+        all(view, Tables.CONTENTS, (key, inode) -> state.contents.put(id(key), inode));
+        all(view, Tables.UNSETTLED, (key, row) -> state.unsettled.put(id(key), row.dataId()));
         all(
                 view,
                 Tables.ATTRIBUTES,

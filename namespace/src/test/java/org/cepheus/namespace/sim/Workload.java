@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -58,6 +59,7 @@ final class Workload {
     private final Deque<LogEntry.Item> unanswered = new ArrayDeque<>();
     private final long[] boots = {100, 200, 300};
     private List<GarbageKey> garbage = List.of();
+    private List<Unsettled> unsettled = List.of();
     private int strangers;
     private final Deque<Mutation> towers = new ArrayDeque<>();
 
@@ -82,7 +84,7 @@ final class Workload {
                 leases.removeFirst();
             }
         }
-        if (item.command() instanceof FleetCommand.RegisterFst c) {
+        if (item.command() instanceof FleetCommand.RegisterFst c && reply instanceof Reply.Done) {
             boots[c.address().fstId()] = c.bootId();
         }
         if (isOver(item, reply) && random.nextInt(4) > 0) {
@@ -112,6 +114,15 @@ final class Workload {
         keys.forEach(list::add);
         garbage = List.copyOf(list);
     }
+
+    /** What the leader would ask FSTs for the size of. */
+    void unsettled(Map<Long, Long> dataIdsByInode) {
+        var list = new ArrayList<Unsettled>();
+        dataIdsByInode.forEach((inode, dataId) -> list.add(new Unsettled(inode, dataId)));
+        unsettled = List.copyOf(list);
+    }
+
+    private record Unsettled(long inode, long dataId) {}
 
     /** The client never heard what came of it and will say it again. */
     void repeatLater(LogEntry.Item item) {
@@ -324,7 +335,7 @@ final class Workload {
     private FleetCommand fleet() {
         int fst = random.nextInt(boots.length);
         return switch (random.nextInt(10)) {
-            case 0 -> register(fst, boots[fst] + (random.nextInt(3) == 0 ? 1 : 0));
+            case 0 -> register(fst, boots[fst] + random.nextInt(3) - 1);
             case 1, 2, 3 ->
                     new FleetCommand.RenewSession(
                             fst,
@@ -334,6 +345,7 @@ final class Workload {
                                     .map(Granted::ref)
                                     .toList());
             case 4, 5 -> new FleetCommand.ExpireLeases(100_000);
+            case 6, 7 -> settle();
             default -> collect();
         };
     }
@@ -343,6 +355,15 @@ final class Workload {
                 new FstAddress(fst, "host" + fst, 1095, 8081),
                 boot,
                 List.of(new FleetCommand.Volume(10 + fst, "uuid" + fst)));
+    }
+
+    private FleetCommand settle() {
+        Unsettled lost = unsettled.isEmpty() ? new Unsettled(1, 2) : pick(unsettled);
+        return new FleetCommand.SettleFile(
+                lost.inode(),
+                random.nextInt(10) == 0 ? lost.dataId() + 1 : lost.dataId(),
+                random.nextInt(20) == 0 ? -1 : size(),
+                Instant.ofEpochSecond(random.nextInt()));
     }
 
     private FleetCommand collect() {
