@@ -15,10 +15,12 @@ import org.cepheus.auth.FstKey;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.Location;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.protocol.control.ControlClient;
 import org.cepheus.protocol.control.ControlClientConfig;
+import org.cepheus.protocol.control.DataMeasure;
 import org.cepheus.protocol.control.FstSide;
 import org.cepheus.protocol.control.Heartbeat;
 import org.cepheus.protocol.control.Hello;
@@ -41,6 +43,7 @@ public final class Fst implements AutoCloseable {
     private static final int MAX_KEY_FILE_BYTES = 4_096;
     private static final int SPACE_PERIOD_SECONDS = 5;
     private static final int SWEEP_PERIOD_SECONDS = 10;
+    private static final int BOOT_RANDOM_BITS = 20;
 
     private final FstConfig config;
     private final FstServices services;
@@ -191,11 +194,16 @@ public final class Fst implements AutoCloseable {
     private ControlClientConfig controlConfig(FstKey key) {
         var address =
                 new FstAddress(config.fstId(), config.advertisedHost(), xrootd.port(), http.port());
-        var hello =
-                new Hello(
-                        config.cluster(), services.random().nextLong(), address, volumes.offered());
+        var hello = new Hello(config.cluster(), boot(), address, volumes.offered());
         return new ControlClientConfig(
                 hello, Bytes.copyOf(key.subkey("control")), mgms(config.mgms()));
+    }
+
+    // Orders the starts of an FST by the clock; what a clock that went back would do to the order
+    // is set right when the MGM says which boot it knows.
+    private long boot() {
+        return services.clock().millis() << BOOT_RANDOM_BITS
+                | services.random().nextLong(1L << BOOT_RANDOM_BITS);
     }
 
     private static List<ControlClientConfig.Mgm> mgms(List<InetSocketAddress> addresses) {
@@ -213,6 +221,11 @@ public final class Fst implements AutoCloseable {
         @Override
         public CompletionStage<List<Long>> delete(int volumeId, List<Long> dataIds) {
             return data.delete(volumeId, dataIds);
+        }
+
+        @Override
+        public CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch) {
+            return data.measure(new Location(volumeId, dataId), restoreEpoch);
         }
 
         @Override

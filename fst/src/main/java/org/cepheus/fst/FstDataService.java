@@ -26,6 +26,7 @@ import org.cepheus.domain.port.DataService;
 import org.cepheus.domain.port.LeaseService;
 import org.cepheus.fst.volume.ContentId;
 import org.cepheus.fst.volume.VolumeFile;
+import org.cepheus.protocol.control.DataMeasure;
 
 /**
  * Opens what tickets allow on the volumes of this FST, keeps interrupted uploads until their client
@@ -124,11 +125,15 @@ final class FstDataService implements DataService {
 
     private CompletionStage<DataFile> openInPlace(
             Upload upload, UploadHandle handle, MountedVolume mounted) {
-        return mounted.pool()
-                .<DataFile>run(() -> {
-                    upload.openInPlace();
-                    return handle;
-                })
+        // A ticket may outlive its lease, and what is written in place is there at once: the lease
+        // has to be alive.
+        return leases.extend(upload.ticket().caller(), upload.lease(), 0)
+                .thenCompose(_ ->
+                        mounted.pool()
+                                .<DataFile>run(() -> {
+                                    upload.openInPlace();
+                                    return handle;
+                                }))
                 .whenComplete((_, thrown) -> {
                     if (thrown != null) {
                         upload.giveUp(FsException.errorOf(thrown));
@@ -258,6 +263,39 @@ final class FstDataService implements DataService {
                             FstDataService::joined);
         }
         return gone;
+    }
+
+    /**
+     * The size of a content and its time, after uploads in place have ended: their lease is lost.
+     */
+    CompletionStage<DataMeasure> measure(Location location, int restoreEpoch) {
+        MountedVolume mounted = volumes.get(location.volumeId());
+        if (mounted == null) {
+            return failed(
+                    new FsError.InvalidArgument(
+                            "FST %d does not have volume %d"
+                                    .formatted(key.fstId(), location.volumeId())));
+        }
+        CompletionStage<Void> ended = CompletableFuture.completedFuture(null);
+        for (Upload upload : running()) {
+            if (upload.ticket().location().equals(location)) {
+                var why =
+                        new FsError.LeaseGone(
+                                "the lease to update %s was lost"
+                                        .formatted(upload.ticket().path()));
+                ended = ended.thenCombine(upload.giveUp(why), (_, done) -> done);
+            }
+        }
+        var content = new ContentId(location.dataId(), restoreEpoch);
+        return ended.thenCompose(_ -> mounted.pool().run(() -> measured(mounted, content)));
+    }
+
+    /** On the pool. */
+    private static DataMeasure measured(MountedVolume mounted, ContentId content) {
+        try (VolumeFile file = mounted.volume().open(content, false)) {
+            file.sync();
+            return new DataMeasure(file.sizeBytes(), file.modified());
+        }
     }
 
     /** Those that nobody has open; the rest are closed to newcomers, and their uploads end. */

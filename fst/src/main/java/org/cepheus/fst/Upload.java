@@ -489,18 +489,26 @@ final class Upload {
         }
         LOG.info("aborting the upload of {}: {}", ticket.path(), why.message());
         ended.ended(this);
-        CompletionStage<Void> told =
-                leases.abort(ticket.caller(), lease, why.message())
-                        .handle((_, thrown) -> {
-                            if (thrown != null) {
-                                LOG.info(
-                                        "the abort of {} is not known to the MGM, its lease will expire: {}",
-                                        ticket.path(),
-                                        FsException.errorOf(thrown).message());
-                            }
-                            return null;
-                        });
-        return drained().thenCompose(_ -> closeData(delete)).thenCompose(_ -> told);
+        CompletionStage<Void> over = drained().thenCompose(_ -> closeData(delete));
+        if (ticket.inPlace()) {
+            // Once the MGM knows, it asks for the size: nothing may be under way then.
+            return over.thenCompose(_ -> tellAbort(why));
+        }
+        CompletionStage<Void> told = tellAbort(why);
+        return over.thenCompose(_ -> told);
+    }
+
+    private CompletionStage<Void> tellAbort(FsError why) {
+        return leases.abort(ticket.caller(), lease, why.message())
+                .handle((_, thrown) -> {
+                    if (thrown != null) {
+                        LOG.info(
+                                "the abort of {} is not known to the MGM, its lease will expire: {}",
+                                ticket.path(),
+                                FsException.errorOf(thrown).message());
+                    }
+                    return null;
+                });
     }
 
     private CompletionStage<Void> closeData(boolean delete) {

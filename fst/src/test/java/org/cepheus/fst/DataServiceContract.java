@@ -28,6 +28,7 @@ import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
+import org.cepheus.domain.Location;
 import org.cepheus.domain.Ticket;
 import org.cepheus.domain.port.DataFile;
 import org.cepheus.fst.volume.ContentId;
@@ -412,6 +413,34 @@ abstract class DataServiceContract {
         assertRefused(() -> get(file.commit(List.of())), FsError.LeaseGone.class, "unknown lease");
 
         assertThat(stored(ID)).isEqualTo("abc");
+    }
+
+    @Test
+    void aMeasureEndsTheUpdateInPlaceAndTellsWhatIsThere() throws Exception {
+        DataFile upload = open(TestTickets.writing(ID, OptionalLong.empty(), 100));
+        get(upload.write(0, bytes("abcdef")));
+        get(upload.commit(List.of()));
+        DataFile update = open(TestTickets.updating(900, ID, 6));
+        get(update.write(4, bytes("XYZ")));
+
+        var found = get(service.measure(new Location(1, ID), 0));
+
+        assertThat(found.sizeBytes()).isEqualTo(7);
+        assertRefused(() -> get(update.write(7, bytes("!"))), FsError.LeaseGone.class, "was lost");
+        assertRefused(
+                () -> get(service.measure(new Location(1, ID + 1), 0)), FsError.NotFound.class, "");
+    }
+
+    @Test
+    void nothingIsWrittenInPlaceUnderALeaseThatIsGone() throws Exception {
+        DataFile upload = open(TestTickets.writing(ID, OptionalLong.empty(), 100));
+        get(upload.write(0, bytes("abcdef")));
+        get(upload.commit(List.of()));
+        leases.gone = true;
+
+        assertRefused(
+                () -> open(TestTickets.updating(900, ID, 6)), FsError.LeaseGone.class, "is gone");
+        assertThat(stored(ID)).isEqualTo("abcdef");
     }
 
     @Test

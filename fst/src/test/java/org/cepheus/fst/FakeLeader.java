@@ -49,6 +49,11 @@ final class FakeLeader implements ControlHandler, NamespaceService, FstKeyring {
     }
 
     @Override
+    public long latestBoot(int fstId) {
+        return Long.MIN_VALUE;
+    }
+
+    @Override
     public CompletionStage<HelloAccepted> register(Hello hello) {
         hellos.add(hello);
         return done(

@@ -25,12 +25,19 @@ final class FakeLeases implements LeaseService {
     final List<String> aborts = new CopyOnWriteArrayList<>();
     final List<Long> extensions = new CopyOnWriteArrayList<>();
     final List<LeaseRef> opened = new CopyOnWriteArrayList<>();
+    volatile boolean gone;
     volatile long quotaBytes = Long.MAX_VALUE;
     volatile Optional<FsError> commitFailure = Optional.empty();
 
     @Override
     public CompletionStage<Long> extend(Caller caller, LeaseRef lease, long wantedBytes) {
-        extensions.add(wantedBytes);
+        if (gone) {
+            return CompletableFuture.failedFuture(
+                    new FsException(new FsError.LeaseGone("the lease is gone")));
+        }
+        if (wantedBytes > 0) {
+            extensions.add(wantedBytes);
+        }
         return wantedBytes <= quotaBytes
                 ? CompletableFuture.completedFuture(wantedBytes)
                 : CompletableFuture.failedFuture(

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -43,6 +44,7 @@ import org.cepheus.mgm.service.Proposals;
 import org.cepheus.mgm.service.TicketOffice;
 import org.cepheus.mgm.store.RocksStore;
 import org.cepheus.protocol.control.ControlServer;
+import org.cepheus.protocol.control.DataMeasure;
 import org.cepheus.protocol.http.HttpRole;
 import org.cepheus.protocol.http.HttpServer;
 import org.cepheus.protocol.http.HttpServerConfig;
@@ -227,8 +229,23 @@ public final class Mgm implements AutoCloseable {
                                 raft.aggregator()::leaseNanos,
                                 proposals,
                                 fsts,
-                                control::orderDelete,
+                                orders(),
                                 this::lostLeadership));
+    }
+
+    private Housekeeping.Orders orders() {
+        return new Housekeeping.Orders() {
+            @Override
+            public CompletionStage<List<Long>> delete(int fstId, int volumeId, List<Long> dataIds) {
+                return control.orderDelete(fstId, volumeId, dataIds);
+            }
+
+            @Override
+            public CompletionStage<DataMeasure> measure(
+                    int fstId, int volumeId, long dataId, int restoreEpoch) {
+                return control.orderMeasure(fstId, volumeId, dataId, restoreEpoch);
+            }
+        };
     }
 
     /** FSTs look for the new leader when their connections here are gone. */

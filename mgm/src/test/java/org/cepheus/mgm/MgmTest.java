@@ -12,11 +12,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Ticket;
+import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.port.OpenRequest;
 import org.cepheus.mgm.Site.Fst;
@@ -99,6 +101,27 @@ final class MgmTest {
             assertThat(transfers.getFirst().reservedBytes()).isEqualTo(77);
             assertThat(failure(mgm.operators().transfers(ALICE, 10)))
                     .isInstanceOf(FsError.PermissionDenied.class);
+        }
+    }
+
+    @Test
+    void asksTheFstForTheSizeOfAFileWhoseWriterWasLost() throws Exception {
+        try (Mgm mgm = site.start(0);
+                Fst fst = site.fst(1)) {
+            ready(mgm, fst);
+            FsPath path = FsPath.parse("/f");
+            upload(mgm.namespace(), fst, "/f", 5);
+            var update =
+                    OpenRequest.writing(
+                            path, LeaseCommand.Intent.UPDATE, 0644, OptionalLong.empty());
+            Ticket ticket = fst.open(get(mgm.namespace().open(ALICE, update)));
+
+            get(fst.client.abort(ALICE, ticket.lease().orElseThrow(), "the client went away"));
+
+            await(() -> mgm.operators().status().usedBytes() == 99, "the FST was asked");
+            assertThat(get(mgm.namespace().stat(ALICE, path)).underUpdate()).isFalse();
+            assertThat(get(mgm.namespace().stat(ALICE, path)).sizeBytes()).isEqualTo(99);
+            get(mgm.namespace().open(ALICE, update));
         }
     }
 

@@ -49,6 +49,7 @@ import org.cepheus.mgm.raft.RaftSettings.Peer;
 import org.cepheus.mgm.service.FstDesk;
 import org.cepheus.protocol.control.ControlClient;
 import org.cepheus.protocol.control.ControlClientConfig;
+import org.cepheus.protocol.control.DataMeasure;
 import org.cepheus.protocol.control.FstSide;
 import org.cepheus.protocol.control.Heartbeat;
 import org.cepheus.protocol.control.Hello;
@@ -153,7 +154,7 @@ final class Site implements AutoCloseable {
             var hello =
                     new Hello(
                             CLUSTER,
-                            random.nextLong(),
+                            System.currentTimeMillis() << 20 | random.nextInt(1 << 20),
                             new FstAddress(id, "fst" + id, 1, 2),
                             List.of(new FleetCommand.Volume(id, "volume " + id)));
             byte[] key =
@@ -194,6 +195,11 @@ final class Site implements AutoCloseable {
         public CompletionStage<List<Long>> delete(int volumeId, List<Long> dataIds) {
             fst.deleted.addAll(dataIds);
             return CompletableFuture.completedFuture(dataIds);
+        }
+
+        @Override
+        public CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch) {
+            return CompletableFuture.completedFuture(new DataMeasure(99, Instant.EPOCH));
         }
 
         @Override

@@ -45,6 +45,12 @@ public interface OperatorService {
 
     record VolumeStatus(int volumeId, long totalBytes, long freeBytes, boolean usable) {}
 
+    /**
+     * An upload.
+     *
+     * @param state granted, active, or unsettled: an update in place was lost, and its FST has not
+     *     said yet what came of the file; that has no user, client and trace any more
+     */
     record Transfer(
             FsPath path,
             int fstId,

@@ -1,6 +1,7 @@
 package org.cepheus.fst.volume;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -177,6 +178,11 @@ public final class MemoryVolume implements Volume {
             synchronized (MemoryVolume.this) {
                 return content.bytes.length;
             }
+        }
+
+        @Override
+        public Instant modified() {
+            return Instant.EPOCH;
         }
 
         @Override

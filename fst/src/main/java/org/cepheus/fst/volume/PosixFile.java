@@ -1,6 +1,10 @@
 package org.cepheus.fst.volume;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.slf4j.Logger;
@@ -145,6 +149,16 @@ final class PosixFile implements VolumeFile {
             return Posix.size(fd);
         } catch (Posix.Failure e) {
             throw PosixVolume.error(path, e);
+        }
+    }
+
+    @Override
+    public Instant modified() {
+        try {
+            return Files.getLastModifiedTime(Path.of(path)).toInstant();
+        } catch (IOException e) {
+            throw new FsException(
+                    new FsError.IoFailure("%s: its time cannot be read: %s".formatted(path, e)));
         }
     }
 

@@ -1,6 +1,7 @@
 package org.cepheus.fst.volume;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 
 /** One open data file. Reads and writes may overlap and come from several threads. */
 public interface VolumeFile extends AutoCloseable {
@@ -17,6 +18,9 @@ public interface VolumeFile extends AutoCloseable {
     void truncate(long sizeBytes);
 
     long sizeBytes();
+
+    /** When it was written last, by the storage's clock. */
+    Instant modified();
 
     /** Asks the storage to begin writing that range, so that a later {@link #sync} is short. */
     void startWriteback(long offset, long length);

@@ -13,6 +13,7 @@ import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.domain.port.NamespaceService;
+import org.cepheus.namespace.rows.Rows.Fst;
 import org.cepheus.protocol.control.ControlHandler;
 import org.cepheus.protocol.control.FstKeyring;
 import org.cepheus.protocol.control.Heartbeat;
@@ -59,6 +60,11 @@ public final class FstDesk implements ControlHandler, FstKeyring {
         return fstId > 0
                 ? Optional.of(Bytes.copyOf(tickets.keyOf(fstId).subkey(CONTROL_KEY)))
                 : Optional.empty();
+    }
+
+    @Override
+    public long latestBoot(int fstId) {
+        return state.queries().fst(fstId).map(Fst::bootId).orElse(Long.MIN_VALUE);
     }
 
     @Override

@@ -295,6 +295,14 @@ public final class FstRegistry {
         return List.copyOf(byId.values());
     }
 
+    /** True if that FST can be asked for what is on the volume. */
+    public boolean isServing(int fstId, int volumeId) {
+        return Optional.ofNullable(fsts.get(fstId))
+                .filter(this::isAlive)
+                .filter(fst -> fst.serves(volumeId))
+                .isPresent();
+    }
+
     /** True if that FST is connected, was heard of lately and has told of its volumes. */
     public boolean isServing(int fstId) {
         return Optional.ofNullable(fsts.get(fstId))

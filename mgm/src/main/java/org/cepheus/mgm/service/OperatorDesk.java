@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
@@ -79,9 +80,13 @@ public final class OperatorDesk implements OperatorService {
         return scan(
                 caller,
                 () ->
-                        state.queries().uploads(limit).stream()
-                                .map(OperatorDesk::transfer)
+                        Stream.concat(
+                                        state.queries().uploads(limit).stream()
+                                                .map(OperatorDesk::transfer),
+                                        state.queries().unsettled(limit).stream()
+                                                .map(OperatorDesk::transfer))
                                 .sorted(Comparator.comparing(Transfer::since))
+                                .limit(limit)
                                 .toList());
     }
 
@@ -98,6 +103,20 @@ public final class OperatorDesk implements OperatorService {
                 lease.reservedBytes(),
                 lease.opened() ? "active" : "granted",
                 lease.caller().trace().toString());
+    }
+
+    // What is left of an update in place whose writer was lost, until its FST says its size.
+    private static Transfer transfer(Queries.UnsettledFile file) {
+        return new Transfer(
+                file.path(),
+                file.lost().fstId(),
+                "",
+                "",
+                DomainCodec.instant(file.lost().sinceNanos()),
+                OptionalLong.empty(),
+                0,
+                "unsettled",
+                "");
     }
 
     private <T> CompletableFuture<T> scan(Caller caller, Supplier<T> query) {

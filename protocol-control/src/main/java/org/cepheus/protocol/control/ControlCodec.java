@@ -73,6 +73,7 @@ final class ControlCodec {
             case ControlMessage.Open _ -> 12;
             case ControlMessage.Change _ -> 13;
             case ControlMessage.Delete _ -> 20;
+            case ControlMessage.Measure _ -> 21;
             case ControlMessage.Failed _ -> 64;
             case ControlMessage.Done _ -> 65;
             case ControlMessage.Challenge _ -> 66;
@@ -84,6 +85,7 @@ final class ControlCodec {
             case ControlMessage.Space _ -> 72;
             case ControlMessage.Granted _ -> 73;
             case ControlMessage.Deleted _ -> 74;
+            case ControlMessage.Measured _ -> 75;
         };
     }
 
@@ -123,6 +125,8 @@ final class ControlCodec {
                     w.bytes(1, DomainCodec.encode(m.caller())).bytes(2, m.mutation().toArray());
             case ControlMessage.Delete m ->
                     w.number(1, m.volumeId()).bytes(2, DomainCodec.encodeNumbers(m.dataIds()));
+            case ControlMessage.Measure m ->
+                    w.number(1, m.volumeId()).number(2, m.dataId()).number(3, m.restoreEpoch());
         }
     }
 
@@ -137,7 +141,8 @@ final class ControlCodec {
             case ControlMessage.Challenge m ->
                     w.number(1, m.version())
                             .bytes(2, m.nonce().toArray())
-                            .bytes(3, m.proof().toArray());
+                            .bytes(3, m.proof().toArray())
+                            .number(4, m.latestBoot());
             case ControlMessage.Accepted(HelloAccepted m) ->
                     w.bytes(1, new ByteWriter().uuid(m.cluster()).toBytes())
                             .number(2, m.restoreEpoch())
@@ -149,6 +154,8 @@ final class ControlCodec {
             case ControlMessage.Space m -> w.bytes(1, PortCodec.encode(m.report()));
             case ControlMessage.Granted m -> w.bytes(1, PortCodec.encode(m.grant()));
             case ControlMessage.Deleted m -> w.bytes(1, DomainCodec.encodeNumbers(m.dataIds()));
+            case ControlMessage.Measured(DataMeasure m) ->
+                    w.number(1, m.sizeBytes()).number(2, DomainCodec.nanos(m.modified()));
         }
     }
 
@@ -191,6 +198,7 @@ final class ControlCodec {
                     case 20 ->
                             new ControlMessage.Delete(
                                     f.integer(1), DomainCodec.numbers(f.bytes(2)));
+                    case 21 -> new ControlMessage.Measure(f.integer(1), f.number(2), f.integer(3));
                     default -> null;
                 };
         if (request == null) {
@@ -229,7 +237,9 @@ final class ControlCodec {
                 switch (type) {
                     case 64 -> new ControlMessage.Failed(DomainCodec.fsError(f.bytes(1)));
                     case 65 -> new ControlMessage.Done();
-                    case 66 -> new ControlMessage.Challenge(f.integer(1), bytes(f, 2), bytes(f, 3));
+                    case 66 ->
+                            new ControlMessage.Challenge(
+                                    f.integer(1), bytes(f, 2), bytes(f, 3), f.number(4));
                     case 67 ->
                             new ControlMessage.Accepted(
                                     new HelloAccepted(
@@ -243,6 +253,9 @@ final class ControlCodec {
                     case 72 -> new ControlMessage.Space(PortCodec.spaceReport(f.bytes(1)));
                     case 73 -> new ControlMessage.Granted(PortCodec.grant(f.bytes(1)));
                     case 74 -> new ControlMessage.Deleted(DomainCodec.numbers(f.bytes(1)));
+                    case 75 ->
+                            new ControlMessage.Measured(
+                                    new DataMeasure(f.number(1), DomainCodec.instant(f.number(2))));
                     default ->
                             throw new DecodeException(
                                     "answer type " + type + " is unknown: a newer version?");

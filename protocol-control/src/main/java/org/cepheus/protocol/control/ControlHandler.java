@@ -15,6 +15,12 @@ import org.cepheus.domain.port.NamespaceService;
  * leader and closes its connection.
  */
 public interface ControlHandler {
+    /**
+     * The latest boot of an FST that is known here; {@code Long.MIN_VALUE} if there was none.
+     * Whoever greets with an earlier one is refused in the end, or has a clock that went back.
+     */
+    long latestBoot(int fstId);
+
     /** An FST that proved its key says hello; registered before the stage completes. */
     CompletionStage<HelloAccepted> register(Hello hello);
 

@@ -62,12 +62,20 @@ sealed interface ControlMessage {
         }
     }
 
+    /**
+     * The MGM wants to know how much data a content has; whoever writes to it has lost its lease.
+     */
+    record Measure(int volumeId, long dataId, int restoreEpoch) implements Request {}
+
     record Failed(FsError error) implements Answer {}
 
     record Done() implements Answer {}
 
-    /** The MGM speaks that version, proves its key and wants the FST's proof. */
-    record Challenge(int version, Bytes nonce, Bytes proof) implements Answer {}
+    /**
+     * The MGM speaks that version, proves its key and wants the FST's proof; the latest boot of the
+     * FST that it knows is that.
+     */
+    record Challenge(int version, Bytes nonce, Bytes proof, long latestBoot) implements Answer {}
 
     record Accepted(HelloAccepted accepted) implements Answer {}
 
@@ -84,6 +92,8 @@ sealed interface ControlMessage {
     }
 
     record Space(SpaceReport report) implements Answer {}
+
+    record Measured(DataMeasure measure) implements Answer {}
 
     record Granted(Grant grant) implements Answer {}
 

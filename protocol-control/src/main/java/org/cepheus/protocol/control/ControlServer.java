@@ -102,10 +102,7 @@ public final class ControlServer implements AutoCloseable {
     public CompletionStage<List<Long>> orderDelete(int fstId, int volumeId, List<Long> dataIds) {
         FstSession session = registered.get(fstId);
         if (session == null) {
-            return CompletableFuture.failedFuture(
-                    new FsException(
-                            new FsError.Unavailable(
-                                    "FST %d is not connected".formatted(fstId), 1)));
+            return notConnected(fstId);
         }
         if (dataIds.size() > ControlCodec.MAX_DELETES) {
             return CompletableFuture.failedFuture(
@@ -120,6 +117,29 @@ public final class ControlServer implements AutoCloseable {
                         ControlMessage.Deleted.class,
                         ORDER_TIMEOUT)
                 .thenApply(ControlMessage.Deleted::dataIds);
+    }
+
+    /**
+     * Asks for the size of a content, after whoever may write to it there was stopped. Fails with
+     * NotFound if it has no data, and otherwise as {@link #orderDelete}.
+     */
+    public CompletionStage<DataMeasure> orderMeasure(
+            int fstId, int volumeId, long dataId, int restoreEpoch) {
+        FstSession session = registered.get(fstId);
+        return session == null
+                ? notConnected(fstId)
+                : session.link()
+                        .ask(
+                                new ControlMessage.Measure(volumeId, dataId, restoreEpoch),
+                                ControlMessage.Measured.class,
+                                ORDER_TIMEOUT)
+                        .thenApply(ControlMessage.Measured::measure);
+    }
+
+    private static <T> CompletionStage<T> notConnected(int fstId) {
+        return CompletableFuture.failedFuture(
+                new FsException(
+                        new FsError.Unavailable("FST %d is not connected".formatted(fstId), 1)));
     }
 
     /** Closes every connection, as when leadership is lost: the FSTs look for the new leader. */

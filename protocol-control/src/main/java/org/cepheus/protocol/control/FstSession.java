@@ -122,7 +122,10 @@ final class FstSession implements ControlLink.Listener {
         int version = Math.min(greet.maxVersion(), ControlCodec.MAX_VERSION);
         return CompletableFuture.completedFuture(
                 new ControlMessage.Challenge(
-                        version, nonce, Handshake.mgmProof(key.get(), greet.nonce(), nonce, said)));
+                        version,
+                        nonce,
+                        Handshake.mgmProof(key.get(), greet.nonce(), nonce, said),
+                        server.handler().latestBoot(said.fstId())));
     }
 
     private CompletionStage<Answer> register(Hello known, Bytes proof) {
@@ -172,7 +175,10 @@ final class FstSession implements ControlLink.Listener {
                     ControlMessage.Open _,
                     ControlMessage.Change _ ->
                     serveNamespace(handler.namespace(), request);
-            case ControlMessage.Greet _, ControlMessage.Prove _, ControlMessage.Delete _ ->
+            case ControlMessage.Greet _,
+                    ControlMessage.Prove _,
+                    ControlMessage.Delete _,
+                    ControlMessage.Measure _ ->
                     refused(
                             new FsError.InvalidArgument(
                                     "%s has no place here"
@@ -209,7 +215,8 @@ final class FstSession implements ControlLink.Listener {
                     ControlMessage.Extend _,
                     ControlMessage.Commit _,
                     ControlMessage.Abort _,
-                    ControlMessage.Delete _ ->
+                    ControlMessage.Delete _,
+                    ControlMessage.Measure _ ->
                     throw new IllegalArgumentException("not for the namespace: " + request);
         };
     }

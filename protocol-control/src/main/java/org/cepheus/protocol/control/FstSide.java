@@ -15,6 +15,12 @@ public interface FstSide {
     CompletionStage<List<Long>> delete(int volumeId, List<Long> dataIds);
 
     /**
+     * Says how much data a content has, after whoever writes to it was stopped: its lease is lost.
+     * Fails with NotFound if there is no data.
+     */
+    CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch);
+
+    /**
      * The leader has taken the FST in. If the stage fails, the FST will not serve that MGM and
      * tries again.
      */

@@ -9,7 +9,7 @@ import org.cepheus.domain.command.FleetCommand;
  * Who an FST is.
  *
  * @param cluster the cluster its key was made for
- * @param bootId drawn at each start of the process
+ * @param bootId drawn at each start of the process, above that of every start before
  */
 public record Hello(
         UUID cluster, long bootId, FstAddress address, List<FleetCommand.Volume> volumes) {
@@ -22,5 +22,10 @@ public record Hello(
 
     public int fstId() {
         return address.fstId();
+    }
+
+    /** The same of another boot. */
+    Hello withBoot(long newBootId) {
+        return new Hello(cluster, newBootId, address, volumes);
     }
 }

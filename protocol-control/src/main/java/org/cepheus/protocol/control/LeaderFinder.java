@@ -44,6 +44,7 @@ final class LeaderFinder {
     private volatile @Nullable ControlClientConfig config;
     private int next;
     private int hintsFollowed;
+    private boolean takenOnce;
     private long pauseMillis = MIN_PAUSE_MILLIS;
     private @Nullable MgmAddress hint;
     private @Nullable ControlLink current;
@@ -200,10 +201,28 @@ final class LeaderFinder {
                             "what answers at %s does not have the key of FST %d: no MGM of this cluster"
                                     .formatted(link.peer(), hello.fstId())));
         }
+        if (challenge.latestBoot() > hello.bootId()) {
+            throw new FsException(overtaken(hello, challenge.latestBoot()));
+        }
         var proof =
                 new ControlMessage.Prove(
                         Handshake.fstProof(config().key(), nonce, challenge.nonce(), hello));
         return link.ask(proof, ControlMessage.Accepted.class, HANDSHAKE_TIMEOUT);
+    }
+
+    // Whoever was taken in once was the latest then: now another process is. Whoever was not has a
+    // clock that went back since the start before, and greets again as the later one it is.
+    private FsError overtaken(Hello hello, long latestBoot) {
+        if (takenOnce) {
+            return new FsError.AlreadyExists(
+                    "another process has started as FST %d since this one did: end one of them"
+                            .formatted(hello.fstId()));
+        }
+        var before = config();
+        config =
+                new ControlClientConfig(
+                        hello.withBoot(latestBoot + 1), before.key(), before.mgms());
+        return new FsError.Unavailable("it knows a later start of this FST: greeting as later", 1);
     }
 
     private void taken(ControlLink link, HelloAccepted accepted) {
@@ -216,6 +235,7 @@ final class LeaderFinder {
                 link.peer());
         pauseMillis = MIN_PAUSE_MILLIS;
         hintsFollowed = 0;
+        takenOnce = true;
         manager = accepted.leader();
         leader = link;
         found.run();
@@ -236,13 +256,18 @@ final class LeaderFinder {
                     new FsError.Unavailable(
                             "this FST has not yet agreed to serve this MGM: order again", 1));
         }
-        return request instanceof ControlMessage.Delete delete
-                ? fst.delete(delete.volumeId(), delete.dataIds())
-                        .thenApply(ControlMessage.Deleted::new)
-                : failed(
-                        new FsError.InvalidArgument(
-                                "an FST is asked to delete, not to "
-                                        + request.getClass().getSimpleName()));
+        if (request instanceof ControlMessage.Delete delete) {
+            return fst.delete(delete.volumeId(), delete.dataIds())
+                    .thenApply(ControlMessage.Deleted::new);
+        }
+        if (request instanceof ControlMessage.Measure m) {
+            return fst.measure(m.volumeId(), m.dataId(), m.restoreEpoch())
+                    .thenApply(ControlMessage.Measured::new);
+        }
+        return failed(
+                new FsError.InvalidArgument(
+                        "an FST is asked to delete and to measure, not to "
+                                + request.getClass().getSimpleName()));
     }
 
     private static CompletionStage<Answer> failed(FsError error) {

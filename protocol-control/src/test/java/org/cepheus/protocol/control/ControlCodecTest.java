@@ -109,7 +109,7 @@ final class ControlCodecTest {
                 new ControlMessage.Delete(1, List.of(4L, 5L)),
                 new ControlMessage.Failed(new FsError.NotFound("no /a/b")),
                 new ControlMessage.Done(),
-                new ControlMessage.Challenge(1, BYTES, BYTES),
+                new ControlMessage.Challenge(1, BYTES, BYTES, -5),
                 new ControlMessage.Accepted(
                         new HelloAccepted(
                                 new UUID(1, 2), 0, new MgmAddress("m", 1094, 8080, 9080, 9095))),
@@ -135,7 +135,9 @@ final class ControlCodecTest {
                                                 4,
                                                 5)))),
                 new ControlMessage.Granted(new Grant("t.1", HELLO.address(), Optional.of(STATUS))),
-                new ControlMessage.Deleted(List.of(4L)));
+                new ControlMessage.Deleted(List.of(4L)),
+                new ControlMessage.Measure(1, 4, 2),
+                new ControlMessage.Measured(new DataMeasure(5, Instant.ofEpochSecond(9))));
     }
 
     private static ControlMessage decode(byte[] frame) {

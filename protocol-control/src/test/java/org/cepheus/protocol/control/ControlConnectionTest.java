@@ -68,6 +68,12 @@ final class ControlConnectionTest {
         }
 
         @Override
+        public CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch) {
+            return CompletableFuture.completedFuture(
+                    new DataMeasure(dataId + volumeId + restoreEpoch, Instant.EPOCH));
+        }
+
+        @Override
         public CompletionStage<Void> accepted(HelloAccepted answer) {
             accepted = Optional.of(answer);
             return CompletableFuture.completedFuture(null);
@@ -204,6 +210,43 @@ final class ControlConnectionTest {
         assertThat(fst.orders.poll()).containsExactly(7L, 8L);
         assertThatThrownBy(() -> get(server.orderDelete(2, 1, List.of(7L))))
                 .hasMessageContaining("FST 2 is not connected");
+    }
+
+    @Test
+    void anFstSaysHowMuchDataAContentHas() throws Exception {
+        ControlServer server = server(new FakeMgm(CLUSTER));
+        ControlClient client = client(CLUSTER, KEY, server);
+        await(client::isConnected);
+
+        assertThat(get(server.orderMeasure(1, 2, 40, 0)).sizeBytes()).isEqualTo(42);
+    }
+
+    @Test
+    void anFstWhoseClockWentBackGreetsAsTheLaterStartThatItIs() throws Exception {
+        var mgm = new FakeMgm(CLUSTER);
+        mgm.latestBoot = Long.MAX_VALUE - 1;
+        ControlServer server = server(mgm);
+
+        ControlClient client = client(CLUSTER, KEY, server);
+
+        await(client::isConnected);
+        assertThat(mgm.hellos.poll().bootId()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void anFstThatWasOvertakenByALaterStartStaysOut() throws Exception {
+        var mgm = new FakeMgm(CLUSTER);
+        ControlServer server = server(mgm);
+        ControlClient client = client(CLUSTER, KEY, server);
+        await(client::isConnected);
+        mgm.latestBoot = Long.MAX_VALUE - 1;
+        int before = mgm.greeted.get();
+        server.disconnectAll();
+
+        await(() -> mgm.greeted.get() >= before + 3);
+
+        assertThat(client.isConnected()).isFalse();
+        assertThat(mgm.hellos).hasSize(1);
     }
 
     @Test

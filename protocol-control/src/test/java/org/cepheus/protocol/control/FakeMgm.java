@@ -38,10 +38,12 @@ final class FakeMgm implements ControlHandler, NamespaceService {
     final Queue<String> aborted = new ConcurrentLinkedQueue<>();
     final Queue<Mutation> mutations = new ConcurrentLinkedQueue<>();
     final AtomicInteger commits = new AtomicInteger();
+    final AtomicInteger greeted = new AtomicInteger();
     final AtomicInteger disconnects = new AtomicInteger();
     volatile Optional<FsError> refusal = Optional.empty();
     volatile boolean silent;
     volatile int controlPort;
+    volatile long latestBoot = Long.MIN_VALUE;
 
     private final UUID cluster;
 
@@ -69,6 +71,12 @@ final class FakeMgm implements ControlHandler, NamespaceService {
 
     private CompletionStage<Void> done(Runnable action) {
         return answer(() -> action).thenAccept(Runnable::run);
+    }
+
+    @Override
+    public long latestBoot(int fstId) {
+        greeted.incrementAndGet();
+        return latestBoot;
     }
 
     @Override
