@@ -52,6 +52,7 @@ final class Workload {
                     Identity.NOBODY);
     private static final int QUARTER_MIB = 1 << 18;
     private static final int MAX_REMEMBERED = 24;
+    private static final long FAR = 1L << 40;
 
     private final Random random;
     private final boolean deep;
@@ -361,7 +362,7 @@ final class Workload {
         Unsettled lost = unsettled.isEmpty() ? new Unsettled(1, 2) : pick(unsettled);
         return new FleetCommand.SettleFile(
                 lost.inode(),
-                random.nextInt(10) == 0 ? lost.dataId() + 1 : lost.dataId(),
+                random.nextInt(10) == 0 ? lost.dataId() + FAR : lost.dataId(),
                 random.nextInt(20) == 0 ? -1 : size(),
                 Instant.ofEpochSecond(random.nextInt()));
     }
