@@ -283,7 +283,7 @@ final class FstDataService implements DataService {
                         new FsError.LeaseGone(
                                 "the lease to update %s was lost"
                                         .formatted(upload.ticket().path()));
-                ended = ended.thenCombine(upload.giveUp(why), (_, done) -> done);
+                ended = ended.thenCombine(upload.giveUp(why), (_, _) -> null);
             }
         }
         var content = new ContentId(location.dataId(), restoreEpoch);

@@ -249,12 +249,21 @@ final class Upload {
     private @Nullable Void store(long offset, ByteBuffer... from) {
         PieceSum piece = PieceSum.of(from);
         digests.add(offset, from);
-        data.write(offset, piece.length(), from);
+        onStorage(() -> data.write(offset, piece.length(), from));
         sums.add(offset, piece);
         synchronized (this) {
             sizeBytes = Math.max(sizeBytes, offset + piece.length());
         }
         return null;
+    }
+
+    /** On the pool: what goes wrong below is told in the client's words. */
+    private void onStorage(Runnable call) {
+        try {
+            call.run();
+        } catch (FsException e) {
+            throw StorageTrouble.inWordsOfTheClient(e, ticket, mounted.volume());
+        }
     }
 
     CompletionStage<Integer> read(long offset, ByteBuffer... into) {
@@ -269,7 +278,7 @@ final class Upload {
     }
 
     private @Nullable Void cut(long size) {
-        data.truncate(size);
+        onStorage(() -> data.truncate(size));
         sums.lose();
         synchronized (this) {
             sizeBytes = size;
@@ -285,7 +294,7 @@ final class Upload {
     }
 
     private @Nullable Void syncData() {
-        data.sync();
+        onStorage(data::sync);
         return null;
     }
 
@@ -408,7 +417,7 @@ final class Upload {
                                         .formatted(ticket.path(), sum, other)));
             }
         }
-        data.finish(size, found);
+        onStorage(() -> data.finish(size, found));
         return found;
     }
 

@@ -70,12 +70,13 @@ final class Volumes implements AutoCloseable {
     List<Heartbeat.VolumeLoad> loads() {
         var loads = new ArrayList<Heartbeat.VolumeLoad>();
         mounted.forEach((id, each) -> {
-            Room room = rooms.getOrDefault(id, new Room(new Volume.Space(0, 0), false));
+            Room room = rooms.getOrDefault(id, new Room(new Volume.Space(0, 0, ""), false));
             loads.add(
                     new Heartbeat.VolumeLoad(
                             id,
                             room.space().totalBytes(),
                             room.space().freeBytes(),
+                            room.space().device(),
                             room.answered() && !each.pool().isHung()));
         });
         return loads;

@@ -28,8 +28,8 @@ final class MemoryDataServiceTest extends DataServiceContract {
         assertRefused(
                 () -> get(file.write(3, ByteBuffer.allocate(2 << 20))),
                 FsError.NoSpace.class,
-                "volume 1 is full");
-        assertRefused(() -> get(file.commit(List.of())), FsError.NoSpace.class, "is full");
+                "no space left for /atlas/run7: volume 1 has");
+        assertRefused(() -> get(file.commit(List.of())), FsError.NoSpace.class, "bytes free");
         assertNothingIsLeft(ID);
         assertThat(memory.count()).isZero();
     }
@@ -39,10 +39,13 @@ final class MemoryDataServiceTest extends DataServiceContract {
         DataFile file = open(writing());
         get(file.write(0, bytes("abc")));
         memory.failNextSync(new FsError.NoSpace("the cluster is full"));
-        assertRefused(() -> get(file.sync()), FsError.NoSpace.class, "the cluster is full");
+        assertRefused(
+                () -> get(file.sync()), FsError.NoSpace.class, "no space left for /atlas/run7");
 
         assertRefused(
-                () -> get(file.commit(List.of())), FsError.NoSpace.class, "the cluster is full");
+                () -> get(file.commit(List.of())),
+                FsError.NoSpace.class,
+                "no space left for /atlas/run7");
         assertNothingIsLeft(ID);
     }
 
@@ -52,7 +55,10 @@ final class MemoryDataServiceTest extends DataServiceContract {
         get(file.write(0, bytes("abc")));
         memory.failNextSync(new FsError.IoFailure("EIO"));
 
-        assertRefused(() -> get(file.commit(List.of())), FsError.IoFailure.class, "EIO");
+        assertRefused(
+                () -> get(file.commit(List.of())),
+                FsError.IoFailure.class,
+                "/atlas/run7 was written");
         assertNothingIsLeft(ID);
     }
 

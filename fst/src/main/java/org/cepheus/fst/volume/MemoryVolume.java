@@ -95,7 +95,7 @@ public final class MemoryVolume implements Volume {
 
     @Override
     public synchronized Space space() {
-        return new Space(capacityBytes, capacityBytes - usedBytes);
+        return new Space(capacityBytes, capacityBytes - usedBytes, uuid);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.cepheus.fst.volume;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  * repeat.
  */
 public final class PosixVolume implements Volume {
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Logger LOG = LoggerFactory.getLogger(PosixVolume.class);
     private static final int FILES_PER_DIRECTORY = 10_000;
     private static final int FILE_MODE = 0600;
@@ -230,13 +232,24 @@ public final class PosixVolume implements Volume {
     @Override
     public Space space() {
         try {
-            var store = Files.getFileStore(root.resolve(VolumeLabel.FILE));
-            return new Space(store.getTotalSpace(), store.getUsableSpace());
+            Path file = root.resolve(VolumeLabel.FILE);
+            FileStore store = Files.getFileStore(file);
+            return new Space(store.getTotalSpace(), store.getUsableSpace(), device(file, store));
         } catch (IOException e) {
             throw new FsException(
                     new FsError.IoFailure(
                             "volume %d at %s: %s".formatted(volumeId(), root, reason(e))));
         }
+    }
+
+    // A CephFS has the same name on every host, before the directory of it that is mounted; a disk
+    // has a number that holds on one host, for as long as that runs.
+    private static String device(Path file, FileStore store) throws IOException {
+        if (store.type().contains("ceph")) {
+            int path = store.name().lastIndexOf(":/");
+            return store.type() + " " + (path < 0 ? store.name() : store.name().substring(0, path));
+        }
+        return Files.readString(BOOT_ID).strip() + " " + Files.getAttribute(file, "unix:dev");
     }
 
     @Override

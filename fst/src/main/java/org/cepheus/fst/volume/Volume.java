@@ -35,6 +35,10 @@ public interface Volume extends AutoCloseable {
     @Override
     void close();
 
-    /** Room on a volume, in bytes. */
-    record Space(long totalBytes, long freeBytes) {}
+    /**
+     * Room on a volume, in bytes.
+     *
+     * @param device names the storage below; volumes that share it share the room
+     */
+    record Space(long totalBytes, long freeBytes, String device) {}
 }

@@ -252,13 +252,19 @@ public final class FstRegistry {
                 .min();
     }
 
-    /** Total and free bytes of all usable volumes; one that several FSTs serve counts once. */
+    /**
+     * Total and free bytes of all usable volumes. One that several FSTs serve counts once, and so
+     * does the storage that several volumes share.
+     */
     public long[] capacity() {
-        var counted = new HashSet<Integer>();
+        var counted = new HashSet<Object>();
         long[] totalAndFree = {0, 0};
         for (Connected fst : fsts.values()) {
             for (Heartbeat.VolumeLoad load : fst.loads().values()) {
-                if (isAlive(fst) && load.usable() && counted.add(load.volumeId())) {
+                if (isAlive(fst)
+                        && load.usable()
+                        && counted.add(load.volumeId())
+                        && counted.add(load.device())) {
                     totalAndFree[0] += load.totalBytes();
                     totalAndFree[1] += load.freeBytes();
                 }

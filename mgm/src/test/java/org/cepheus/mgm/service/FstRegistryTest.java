@@ -46,7 +46,7 @@ final class FstRegistryTest {
     }
 
     private static VolumeLoad free(int volumeId, long freeBytes) {
-        return new VolumeLoad(volumeId, 100 * GIB, freeBytes, true);
+        return new VolumeLoad(volumeId, 100 * GIB, freeBytes, "disk" + volumeId, true);
     }
 
     private static FstRegistry.Wish wish() {
@@ -133,7 +133,7 @@ final class FstRegistryTest {
         assertFails(() -> fsts.placeNew(wish()), FsError.Unavailable.class);
         assertThat(fsts.isServing(2)).isFalse();
 
-        beat(2, 0, new VolumeLoad(2, 100 * GIB, 50 * GIB, false));
+        beat(2, 0, new VolumeLoad(2, 100 * GIB, 50 * GIB, "disk" + 2, false));
         assertFails(() -> fsts.placeNew(wish()), FsError.Unavailable.class);
     }
 
@@ -156,6 +156,21 @@ final class FstRegistryTest {
 
         assertThat(fsts.capacity()).containsExactly(100 * GIB, 40 * GIB);
         assertThat(fsts.volumes()).hasSize(1);
+    }
+
+    @Test
+    void countsTheStorageThatVolumesShareOnce() {
+        join(1, "a", 1, 2);
+        join(2, "a", 3);
+        beat(
+                1,
+                0,
+                new VolumeLoad(1, 100 * GIB, 40 * GIB, "one disk", true),
+                new VolumeLoad(2, 100 * GIB, 40 * GIB, "one disk", true));
+        beat(2, 0, new VolumeLoad(3, 100 * GIB, 40 * GIB, "one disk", true));
+
+        assertThat(fsts.capacity()).containsExactly(100 * GIB, 40 * GIB);
+        assertThat(fsts.volumes()).hasSize(3);
     }
 
     @Test

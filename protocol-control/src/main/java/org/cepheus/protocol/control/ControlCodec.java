@@ -297,6 +297,7 @@ final class ControlCodec {
         var w = new ByteWriter().varint(heartbeat.streams()).varint(heartbeat.volumes().size());
         for (Heartbeat.VolumeLoad load : heartbeat.volumes()) {
             w.varint(load.volumeId()).varint(load.totalBytes()).varint(load.freeBytes());
+            w.text(load.device());
             w.u8(load.usable() ? 1 : 0);
         }
         return w.toBytes();
@@ -309,7 +310,11 @@ final class ControlCodec {
         for (int n = r.count(Hello.MAX_VOLUMES); n > 0; n--) {
             loads.add(
                     new Heartbeat.VolumeLoad(
-                            r.count(Integer.MAX_VALUE), r.varint(), r.varint(), r.u8() != 0));
+                            r.count(Integer.MAX_VALUE),
+                            r.varint(),
+                            r.varint(),
+                            r.text(),
+                            r.u8() != 0));
         }
         return new Heartbeat(loads, streams);
     }

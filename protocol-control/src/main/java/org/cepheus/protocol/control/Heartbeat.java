@@ -15,7 +15,9 @@ public record Heartbeat(List<VolumeLoad> volumes, int streams) {
     /**
      * Room on one volume.
      *
+     * @param device names the storage below: volumes that share it share the room
      * @param usable false while its storage hangs or fails: place nothing there
      */
-    public record VolumeLoad(int volumeId, long totalBytes, long freeBytes, boolean usable) {}
+    public record VolumeLoad(
+            int volumeId, long totalBytes, long freeBytes, String device, boolean usable) {}
 }

@@ -77,7 +77,8 @@ final class ControlCodecTest {
                 new ControlMessage.Greet(1, 2, HELLO, BYTES),
                 new ControlMessage.Prove(BYTES),
                 new ControlMessage.Beat(
-                        new Heartbeat(List.of(new Heartbeat.VolumeLoad(1, 10, 5, true)), 3)),
+                        new Heartbeat(
+                                List.of(new Heartbeat.VolumeLoad(1, 10, 5, "disk" + 1, true)), 3)),
                 new ControlMessage.Renew(List.of(LEASE)),
                 new ControlMessage.Extend(CALLER, LEASE, 1 << 20),
                 new ControlMessage.Commit(

@@ -58,7 +58,8 @@ final class ControlConnectionTest {
 
         @Override
         public Heartbeat heartbeat() {
-            return new Heartbeat(List.of(new Heartbeat.VolumeLoad(1, 100, 60, true)), 4);
+            return new Heartbeat(
+                    List.of(new Heartbeat.VolumeLoad(1, 100, 60, "disk" + 1, true)), 4);
         }
 
         @Override
