@@ -7,13 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Set;
 
 /** The secret that operators bring as {@code Authorization: Bearer}. It is never printed. */
 public final class AdminToken {
-    private static final int BYTES = 32;
     private static final int MIN_LENGTH = 16;
     private static final int MAX_LENGTH = 1_024;
     private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -47,17 +44,6 @@ public final class AdminToken {
                             .formatted(file, text.length(), MIN_LENGTH));
         }
         return new AdminToken(text);
-    }
-
-    /** Reads the token, or makes one of mode 0600 where there is none. */
-    public static AdminToken readOrCreate(Path file, SecureRandom random) throws IOException {
-        if (!Files.exists(file)) {
-            byte[] bytes = new byte[BYTES];
-            random.nextBytes(bytes);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-            Files.writeString(file, HexFormat.of().formatHex(bytes) + "\n");
-        }
-        return read(file);
     }
 
     /** True for exactly this secret; takes the same time for every wrong one. */

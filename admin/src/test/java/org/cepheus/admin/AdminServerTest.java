@@ -13,7 +13,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,8 +52,12 @@ final class AdminServerTest {
     @BeforeEach
     void start() throws IOException {
         Path file = directory.resolve("admin.token");
-        AdminToken secret = AdminToken.readOrCreate(file, new SecureRandom());
-        token = Files.readString(file).strip();
+        token = "0123456789abcdef";
+        Files.createFile(
+                file,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(file, token + "\n");
+        AdminToken secret = AdminToken.read(file);
         server =
                 AdminServer.start(
                         new AdminConfig("127.0.0.1", 0),

@@ -22,6 +22,7 @@ record MgmFile(
         Path secretFile,
         Path adminTokenFile,
         Path auditFile,
+        long keptEntries,
         List<Member> members) {
     /** One MGM as the others, the FSTs and clients reach it. */
     record Member(String id, String host, int xrootd, int http, int admin, int raft, int control) {
@@ -47,6 +48,8 @@ record MgmFile(
     static final String NOT_LOOPBACK =
             "'%s' is not this machine's loopback: without logins a server listens nowhere else";
     private static final int MAX_MEMBERS = 7;
+    private static final int MIN_KEPT_ENTRIES = 100;
+    private static final int MAX_KEPT_ENTRIES = 1_000_000;
 
     MgmFile {
         members = List.copyOf(members);
@@ -65,10 +68,13 @@ record MgmFile(
                 table.path("audit_file")
                         .optional("audit.jsonl in data")
                         .orElse(data.resolve("audit.jsonl"));
+        long kept =
+                table.number("kept_entries", MIN_KEPT_ENTRIES, MAX_KEPT_ENTRIES)
+                        .orElse(Math.toIntExact(RaftSettings.KEPT_ENTRIES));
         List<Member> members = table.tables("members", Member::from);
         checkMembers(table, member, members);
         table.check(isUuid(cluster), "cluster", "must be an UUID, is '%s'".formatted(cluster));
-        return new MgmFile(member, cluster, data, secret, token, audit, members);
+        return new MgmFile(member, cluster, data, secret, token, audit, kept, members);
     }
 
     private static void checkMembers(TomlTable table, String member, List<Member> members) {
@@ -100,7 +106,8 @@ record MgmFile(
                 adminTokenFile,
                 UUID.fromString(cluster),
                 "",
-                MgmConfig.LEAST_FREE_BYTES);
+                MgmConfig.LEAST_FREE_BYTES,
+                keptEntries);
     }
 
     static boolean isUuid(String text) {

@@ -157,7 +157,8 @@ final class Up {
                 usual.adminTokenFile(),
                 usual.cluster(),
                 usual.siteName(),
-                LEAST_FREE_BYTES);
+                LEAST_FREE_BYTES,
+                usual.keptEntries());
     }
 
     /** Ready is when a client that connects now gets its file through. */

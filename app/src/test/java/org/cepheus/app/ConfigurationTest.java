@@ -73,7 +73,7 @@ final class ConfigurationTest {
                         "  members must be 1, 3, 5 or 7, are 2",
                         "  member 'mgm9' is none of members",
                         "  cluster must be an UUID, is 'red'",
-                        "  colour is not known here; known are member, cluster, data, secret_file, admin_token_file, audit_file, members");
+                        "  colour is not known here; known are member, cluster, data, secret_file, admin_token_file, audit_file, kept_entries, members");
     }
 
     @Test

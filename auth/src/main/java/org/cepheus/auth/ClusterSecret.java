@@ -1,6 +1,7 @@
 package org.cepheus.auth;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -82,15 +83,44 @@ public final class ClusterSecret {
         }
     }
 
-    /** Writes it to a file that must not exist yet, mode 0600. */
+    /** Writes it to a file that must not exist yet, mode 0600: whole, on disk, or not at all. */
     public void writeNew(Path file) throws IOException {
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        Files.writeString(
-                file,
-                HexFormat.of().formatHex(secret) + "\n",
-                StandardCharsets.US_ASCII,
-                StandardOpenOption.SYNC,
-                StandardOpenOption.WRITE);
+        writePrivateText(file, HexFormat.of().formatHex(secret) + "\n");
+    }
+
+    /**
+     * Writes a small text that only its owner may see. The file must not exist yet; it never holds
+     * a part of the text, whenever the process ends.
+     */
+    public static void writePrivateText(Path file, String text) throws IOException {
+        Path whole = file.toAbsolutePath();
+        Path draft = whole.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(draft);
+        Files.createFile(draft, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        try {
+            Files.writeString(
+                    draft,
+                    text,
+                    StandardCharsets.US_ASCII,
+                    StandardOpenOption.SYNC,
+                    StandardOpenOption.WRITE);
+            // Unlike a rename, a link takes no other file's place.
+            Files.createLink(whole, draft);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+        try (var directory = FileChannel.open(whole.getParent())) {
+            directory.force(true);
+        }
+    }
+
+    /**
+     * What operators bring at every MGM of the cluster, unless a site writes another one: it is the
+     * same at all of them, and the secret does not follow from it.
+     */
+    public String adminToken() {
+        byte[] purpose = "cepheus admin token".getBytes(StandardCharsets.UTF_8);
+        return HexFormat.of().formatHex(FstKey.mac(secret).doFinal(purpose));
     }
 
     byte[] toBytes() {

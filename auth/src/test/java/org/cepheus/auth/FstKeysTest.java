@@ -50,6 +50,29 @@ final class FstKeysTest {
     }
 
     @Test
+    void aStartThatWasCutShortLeavesNoHalfASecret() throws IOException {
+        Path file = directory.resolve("secret");
+        Files.createFile(directory.resolve("secret.new"));
+
+        secret.writeNew(file);
+
+        assertThat(ClusterSecret.read(file)).isEqualTo(secret);
+        assertThat(directory.toFile().list()).containsExactly("secret");
+    }
+
+    @Test
+    void theAdminTokenIsTheSameForAllWhoHaveTheSecret() throws IOException {
+        Path file = directory.resolve("secret");
+        secret.writeNew(file);
+
+        assertThat(ClusterSecret.read(file).adminToken())
+                .isEqualTo(secret.adminToken())
+                .hasSize(64)
+                .isNotEqualTo(ClusterSecret.draw(new Random(2)).adminToken());
+        assertThat(Files.readString(file)).doesNotContain(secret.adminToken());
+    }
+
+    @Test
     void refusesASecretThatOthersMayRead() throws IOException {
         Path file = directory.resolve("secret");
         secret.writeNew(file);

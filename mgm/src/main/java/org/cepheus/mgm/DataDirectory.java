@@ -154,10 +154,6 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("raft");
     }
 
-    Path store() {
-        return root.resolve("db");
-    }
-
     Path root() {
         return root;
     }

@@ -24,6 +24,7 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.AccessPolicy;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
@@ -42,7 +43,7 @@ import org.cepheus.mgm.service.NamespaceState;
 import org.cepheus.mgm.service.OperatorDesk;
 import org.cepheus.mgm.service.Proposals;
 import org.cepheus.mgm.service.TicketOffice;
-import org.cepheus.mgm.store.RocksStore;
+import org.cepheus.mgm.store.StoreHome;
 import org.cepheus.protocol.control.ControlServer;
 import org.cepheus.protocol.control.DataMeasure;
 import org.cepheus.protocol.http.HttpRole;
@@ -114,17 +115,21 @@ public final class Mgm implements AutoCloseable {
         this.config = config;
         this.around = around;
         try {
-            keys = new FstKeys(secret());
+            ClusterSecret secret = secret();
+            keys = new FstKeys(secret);
             data =
                     started(
                             "data directory",
                             () ->
                                     DataDirectory.open(
                                             config.data(), config.member(), config.cluster()));
-            var store = started("store", () -> new RocksStore(data.store(), BLOCK_CACHE_BYTES));
-            var state = new NamespaceState(store, config.cluster());
+            var home = new StoreHome(data.root());
+            var state =
+                    started(
+                            "store",
+                            () -> new NamespaceState(home, config.cluster(), BLOCK_CACHE_BYTES));
             raft = started("raft", () -> raft(state));
-            store.onFlush(raft::flushed);
+            state.onFlush(raft::flushed);
             fsts = new FstRegistry(System::nanoTime, InstantSource.system());
             ThreadPoolExecutor scans = scanThreads();
             parts.onStop("scan threads", scans::shutdownNow);
@@ -154,7 +159,7 @@ public final class Mgm implements AutoCloseable {
             watch(guard);
             openXrootd();
             openHttp();
-            openAdmin();
+            openAdmin(secret);
         } catch (IOException | RuntimeException e) {
             parts.close();
             throw e;
@@ -181,7 +186,14 @@ public final class Mgm implements AutoCloseable {
 
     private RaftMember raft(NamespaceState state) throws IOException {
         var settings =
-                new RaftSettings(config.cluster(), config.member(), config.peers(), data.raft());
+                new RaftSettings(
+                        config.cluster(),
+                        config.member(),
+                        config.peers(),
+                        data.raft(),
+                        // No FST has the number 0, and so none has this key.
+                        Optional.of(Bytes.copyOf(keys.keyOf(0).subkey("raft state"))),
+                        config.keptEntries());
         return new RaftMember(settings, state, around.random(), around.fatal());
     }
 
@@ -316,8 +328,11 @@ public final class Mgm implements AutoCloseable {
                                 services));
     }
 
-    private void openAdmin() throws IOException {
-        AdminToken token = AdminToken.readOrCreate(config.adminTokenFile(), around.random());
+    private void openAdmin(ClusterSecret secret) throws IOException {
+        if (!Files.exists(config.adminTokenFile())) {
+            ClusterSecret.writePrivateText(config.adminTokenFile(), secret.adminToken() + "\n");
+        }
+        AdminToken token = AdminToken.read(config.adminTokenFile());
         started(
                 "admin port",
                 () ->

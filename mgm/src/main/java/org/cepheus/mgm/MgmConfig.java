@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import org.cepheus.domain.MgmAddress;
+import org.cepheus.mgm.raft.RaftSettings;
 import org.cepheus.mgm.raft.RaftSettings.Peer;
 
 /**
@@ -21,6 +22,8 @@ import org.cepheus.mgm.raft.RaftSettings.Peer;
  * @param cluster the same for all members; the data directory must be of it
  * @param siteName what XRootD clients are told; may be empty
  * @param leastFreeBytes with less on its disk it takes no changes
+ * @param keptEntries log entries kept for members that are away; who was away for longer fetches
+ *     the whole state
  */
 public record MgmConfig(
         String member,
@@ -31,7 +34,8 @@ public record MgmConfig(
         Path adminTokenFile,
         UUID cluster,
         String siteName,
-        long leastFreeBytes) {
+        long leastFreeBytes,
+        long keptEntries) {
     /** What a site should keep free. */
     public static final long LEAST_FREE_BYTES = 2L << 30;
 
@@ -58,7 +62,8 @@ public record MgmConfig(
                 adminTokenFile,
                 cluster,
                 "",
-                LEAST_FREE_BYTES);
+                LEAST_FREE_BYTES,
+                RaftSettings.KEPT_ENTRIES);
     }
 
     public boolean isAlone() {

@@ -45,6 +45,7 @@ import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.domain.port.NamespaceService;
 import org.cepheus.domain.port.OpenRequest;
+import org.cepheus.mgm.raft.RaftSettings;
 import org.cepheus.mgm.raft.RaftSettings.Peer;
 import org.cepheus.mgm.service.FstDesk;
 import org.cepheus.protocol.control.ControlClient;
@@ -73,6 +74,7 @@ final class Site implements AutoCloseable {
     private final Path secretFile;
     private final AtomicReference<String> fatal = new AtomicReference<>("");
     long leastFreeBytes = MIB;
+    long keptEntries = RaftSettings.KEPT_ENTRIES;
 
     Site(Path directory, int members) throws IOException {
         this.directory = directory;
@@ -104,7 +106,8 @@ final class Site implements AutoCloseable {
                 directory.resolve("admin.token"),
                 CLUSTER,
                 "",
-                leastFreeBytes);
+                leastFreeBytes,
+                keptEntries);
     }
 
     Mgm start(int member) throws IOException {
@@ -188,7 +191,10 @@ final class Site implements AutoCloseable {
         @Override
         public Heartbeat heartbeat() {
             return new Heartbeat(
-                    List.of(new Heartbeat.VolumeLoad(fst.id, 1_000 * MIB, 500 * MIB, true)), 0);
+                    List.of(
+                            new Heartbeat.VolumeLoad(
+                                    fst.id, 1_000 * MIB, 500 * MIB, "disk" + fst.id, true)),
+                    0);
         }
 
         @Override

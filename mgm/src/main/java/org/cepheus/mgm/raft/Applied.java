@@ -36,4 +36,9 @@ public interface Applied {
 
     /** Starts bringing everything to disk; does not wait. */
     void startFlush();
+
+    /** The state as files, if it can be sent to other members and taken over from them. */
+    default Optional<StateFiles> files() {
+        return Optional.empty();
+    }
 }

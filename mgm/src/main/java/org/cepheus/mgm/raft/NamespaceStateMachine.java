@@ -2,6 +2,7 @@ package org.cepheus.mgm.raft;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -9,6 +10,7 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -17,6 +19,8 @@ import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.LifeCycle;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.mgm.raft.Applied.Position;
@@ -45,6 +49,9 @@ final class NamespaceStateMachine extends BaseStateMachine {
     private volatile @Nullable TransactionContext lastStarted;
     private volatile @Nullable SnapshotInfo snapshot;
     private volatile boolean closing;
+    private final long keptEntries;
+    private final Optional<Exchange> exchange;
+    private long unflushedEntries;
     private long unflushedCommands;
     private long unflushedBytes;
 
@@ -55,11 +62,27 @@ final class NamespaceStateMachine extends BaseStateMachine {
         void passed(long index);
     }
 
-    NamespaceStateMachine(Applied applied, Listener listener, Fatal fatal, ClientId ownClient) {
+    /**
+     * What other members get and give.
+     *
+     * @param donor answers who fetches
+     * @param fetcher fetches when the log does not go back far enough
+     */
+    record Exchange(StateFiles files, StateDonor donor, StateFetcher fetcher) {}
+
+    NamespaceStateMachine(
+            Applied applied,
+            Listener listener,
+            Fatal fatal,
+            ClientId ownClient,
+            long keptEntries,
+            Optional<Exchange> exchange) {
         this.applied = applied;
         this.listener = listener;
         this.fatal = fatal;
         this.ownClient = ownClient;
+        this.keptEntries = keptEntries;
+        this.exchange = exchange;
     }
 
     @Override
@@ -76,9 +99,11 @@ final class NamespaceStateMachine extends BaseStateMachine {
             setLastAppliedTermIndex(TermIndex.valueOf(persisted.term(), persisted.index()));
             snapshot = new OnDisk(persisted);
         }
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
     }
 
-    /** The part of the log that is in the store's files; there is nothing to send to others. */
+    /** The part of the log that is in the store's files; Ratis itself sends nothing to others. */
     private record OnDisk(Position at) implements SnapshotInfo {
         @Override
         public TermIndex getTermIndex() {
@@ -165,11 +190,19 @@ final class NamespaceStateMachine extends BaseStateMachine {
     private void flushSometimes(int commands, int bytes) {
         unflushedCommands += commands;
         unflushedBytes += bytes;
-        if (unflushedCommands > MAX_UNFLUSHED_COMMANDS || unflushedBytes > MAX_UNFLUSHED_BYTES) {
-            unflushedCommands = 0;
-            unflushedBytes = 0;
+        unflushedEntries++;
+        if (unflushedCommands > MAX_UNFLUSHED_COMMANDS
+                || unflushedBytes > MAX_UNFLUSHED_BYTES
+                || unflushedEntries > keptEntries) {
+            flushed();
             applied.startFlush();
         }
+    }
+
+    private void flushed() {
+        unflushedCommands = 0;
+        unflushedBytes = 0;
+        unflushedEntries = 0;
     }
 
     @Override
@@ -188,13 +221,57 @@ final class NamespaceStateMachine extends BaseStateMachine {
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
             RoleInfoProto role, TermIndex firstInLog) {
-        LOG.error(
-                "this member ends at entry {} and the leader's log begins at {}: it was away for too long."
-                        + " Stop it, and copy the data directory of a stopped member whose log is newer",
+        LOG.info(
+                "this member ends at entry {} and the leader's log begins at {}: it needs the state",
                 applied.last().index(),
                 firstInLog.getIndex());
-        return CompletableFuture.failedFuture(
-                new IOException("snapshots are not sent between members"));
+        if (exchange.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new IOException("this member has no key to fetch the state with"));
+        }
+        var leader = RaftPeerId.valueOf(role.getFollowerInfo().getLeaderInfo().getId().getId());
+        return exchange.get()
+                .fetcher()
+                .fetch(leader, firstInLog.getIndex())
+                .thenApply(at -> TermIndex.valueOf(at.term(), at.index()));
+    }
+
+    /** What was fetched is about to be taken over: Ratis applies nothing from here on. */
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** On the apply thread: the state is from now on what was fetched. */
+    @Override
+    public void reinitialize() throws IOException {
+        try {
+            exchange.orElseThrow().files().takeOver();
+        } catch (IOException | RuntimeException | Error e) {
+            fatal.stop("the state that was fetched cannot be taken over", e);
+            throw e;
+        }
+        Position at = applied.persisted();
+        flushed();
+        snapshot = new OnDisk(at);
+        setLastAppliedTermIndex(TermIndex.valueOf(at.term(), at.index()));
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
+        LOG.info("this member took over the state as of entry {}", at.index());
+        listener.passed(at.index());
+    }
+
+    /** Only members that fetch the state ask for anything. */
+    @Override
+    public CompletableFuture<Message> queryStale(Message request, long minIndex) {
+        return exchange.isEmpty()
+                ? query(request)
+                : exchange.get()
+                        .donor()
+                        .answer(request.getContent().toByteArray())
+                        .thenApply(
+                                bytes -> Message.valueOf(UnsafeByteOperations.unsafeWrap(bytes)));
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
 
     private final RaftSettings settings;
     private final Applied applied;
+    private final Optional<NamespaceStateMachine.Exchange> exchange;
     private final NamespaceStateMachine machine;
     private final RaftServer server;
     private final DivisionInfo info;
@@ -80,6 +81,8 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         this.settings = settings;
         this.applied = applied;
         TornTail.cut(settings.segments(), RaftSettings.MAX_ENTRY);
+        ObsoleteLog.drop(
+                settings.segments(), applied.persisted().index(), RaftSettings.MAX_ENTRY);
         aggregator =
                 new Aggregator(
                         new Aggregator.Frame(
@@ -92,7 +95,10 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                         this,
                         System::nanoTime,
                         InstantSource.system());
-        machine = new NamespaceStateMachine(applied, listener(), fatal, client);
+        exchange = exchange();
+        machine =
+                new NamespaceStateMachine(
+                        applied, listener(), fatal, client, settings.keptEntries(), exchange);
         server =
                 RaftServer.newBuilder()
                         .setServerId(settings.memberId())
@@ -117,6 +123,17 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                         System::nanoTime,
                         settings.isAlone() ? 0 : TICKET_NANOS);
         aggregator.start();
+    }
+
+    private Optional<NamespaceStateMachine.Exchange> exchange() {
+        return settings.transferKey()
+                .flatMap(key ->
+                        applied.files()
+                                .map(files ->
+                                        new NamespaceStateMachine.Exchange(
+                                                files,
+                                                new StateDonor(files, key),
+                                                new StateFetcher(settings, files, key))));
     }
 
     private NamespaceStateMachine.Listener listener() {
@@ -300,5 +317,9 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         } catch (IOException e) {
             LOG.warn("closing Ratis", e);
         }
+        exchange.ifPresent(each -> {
+            each.donor().close();
+            each.fetcher().close();
+        });
     }
 }

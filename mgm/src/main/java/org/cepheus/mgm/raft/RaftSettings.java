@@ -3,6 +3,7 @@ package org.cepheus.mgm.raft;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
@@ -20,6 +21,7 @@ import org.apache.ratis.server.RaftServerConfigKeys.Rpc;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.codec.Bytes;
 
 /**
  * How this member takes part in the group, and every Ratis setting that differs from its default
@@ -28,8 +30,18 @@ import org.cepheus.domain.MgmAddress;
  * @param cluster also the Raft group's id
  * @param member the id of this member among the peers
  * @param directory for the logs; exists
+ * @param transferKey what members know each other by when one fetches the state; without it none
+ *     does
+ * @param keptEntries entries kept behind the flushed index for members that are away for a while;
+ *     each costs up to a kilobyte of heap. Who was away for longer fetches the state
  */
-public record RaftSettings(UUID cluster, String member, List<Peer> peers, Path directory) {
+public record RaftSettings(
+        UUID cluster,
+        String member,
+        List<Peer> peers,
+        Path directory,
+        Optional<Bytes> transferKey,
+        long keptEntries) {
     /** The longest entry: a full batch, or one command of the greatest length, with room. */
     static final SizeInBytes MAX_ENTRY = SizeInBytes.valueOf("4MB");
 
@@ -43,17 +55,25 @@ public record RaftSettings(UUID cluster, String member, List<Peer> peers, Path d
     /** The leader believes in its lease for this part of the least timeout. */
     static final double LEASE_RATIO = 0.7;
 
-    /**
-     * Entries kept behind the flushed index for members that are away for a while; each costs up to
-     * a kilobyte of heap.
-     */
-    private static final long PRESERVED_ENTRIES = 200_000;
+    /** What a site should keep. */
+    public static final long KEPT_ENTRIES = 200_000;
+
+    private static final long MAX_SEGMENT_BYTES = 32L << 20;
+    private static final long MIN_SEGMENT_BYTES = 1L << 18;
+
+    /** A segment is purged as a whole, so it must not be more than what is kept. */
+    private static final long SEGMENT_BYTES_PER_KEPT_ENTRY = 160;
 
     /** A member of the group and where clients find it. */
     public record Peer(String id, String host, int raftPort, MgmAddress address) {}
 
     public RaftSettings {
         peers = List.copyOf(peers);
+    }
+
+    /** A member that keeps what a site should and fetches no state. */
+    public RaftSettings(UUID cluster, String member, List<Peer> peers, Path directory) {
+        this(cluster, member, peers, directory, Optional.empty(), KEPT_ENTRIES);
     }
 
     public boolean isAlone() {
@@ -119,11 +139,16 @@ public record RaftSettings(UUID cluster, String member, List<Peer> peers, Path d
     }
 
     private void log(RaftProperties p) {
-        Log.setSegmentSizeMax(p, SizeInBytes.valueOf("32MB"));
-        Log.setPreallocatedSize(p, SizeInBytes.valueOf("4MB"));
+        long segment =
+                Math.clamp(
+                        keptEntries * SEGMENT_BYTES_PER_KEPT_ENTRY,
+                        MIN_SEGMENT_BYTES,
+                        MAX_SEGMENT_BYTES);
+        Log.setSegmentSizeMax(p, SizeInBytes.valueOf(segment));
+        Log.setPreallocatedSize(p, SizeInBytes.valueOf(Math.min(segment, 4L << 20)));
         Log.setSegmentCacheNumMax(p, isAlone() ? 1 : 4);
         Log.setPurgeUptoSnapshotIndex(p, true);
-        Log.setPurgePreservationLogNum(p, isAlone() ? 0 : PRESERVED_ENTRIES);
+        Log.setPurgePreservationLogNum(p, isAlone() ? 0 : keptEntries);
         Log.setCorruptionPolicy(p, Log.CorruptionPolicy.EXCEPTION);
         // An entry and a disk write per commit, for followers alone to learn what committed.
         Log.setLogMetadataEnabled(p, !isAlone());

@@ -1,43 +1,109 @@
 package org.cepheus.mgm.service;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.mgm.raft.Applied;
+import org.cepheus.mgm.raft.StateFiles;
 import org.cepheus.mgm.store.RocksStore;
+import org.cepheus.mgm.store.StoreHome;
 import org.cepheus.namespace.Namespace;
 import org.cepheus.namespace.Queries;
 import org.cepheus.namespace.rows.Rows.Head;
 
-/** The namespace as the state that the log is applied to. */
-public final class NamespaceState implements Applied {
-    private final RocksStore store;
-    private final Namespace namespace;
+/**
+ * The namespace as the state that the log is applied to. Its store may be exchanged, by the apply
+ * thread, for one that was fetched: {@link #queries} throw {@link IllegalStateException} at that
+ * moment, which no client sees because a member that fetches does not lead; {@link #ask} waits.
+ */
+public final class NamespaceState implements Applied, AutoCloseable {
+    private static final long EXCHANGE_POLL_NANOS = 1_000_000;
+
+    private final UUID cluster;
+    private final Optional<StoreHome> home;
+    private final long cacheBytes;
+    private volatile Live live;
+    private volatile boolean exchanging;
     private volatile Position last;
+    private volatile Runnable flushListener = () -> {};
+
+    /** The store and what is made of it; exchanged together. */
+    private record Live(RocksStore store, Namespace namespace) {}
 
     /**
-     * Opens the namespace in its store.
+     * Opens the namespace in a store, which stays the caller's to close and is never exchanged.
      *
      * @throws Namespace.DivergenceException if the store belongs to another cluster
      */
     public NamespaceState(RocksStore store, UUID cluster) {
-        this.store = store;
-        this.namespace = Namespace.open(store, cluster);
-        this.last = position(namespace.head());
+        this.cluster = cluster;
+        this.home = Optional.empty();
+        this.cacheBytes = 0;
+        this.live = new Live(store, Namespace.open(store, cluster));
+        this.last = position(head());
+    }
+
+    /**
+     * Opens the namespace of a home, or makes it, after an exchange that was interrupted is ended.
+     *
+     * @throws Namespace.DivergenceException if the store belongs to another cluster
+     */
+    public NamespaceState(StoreHome home, UUID cluster, long cacheBytes) throws IOException {
+        home.recover();
+        this.cluster = cluster;
+        this.home = Optional.of(home);
+        this.cacheBytes = cacheBytes;
+        this.live = open(home, cluster, cacheBytes);
+        this.last = position(head());
+    }
+
+    private static Live open(StoreHome home, UUID cluster, long cacheBytes) {
+        var store = new RocksStore(home.store(), cacheBytes);
+        try {
+            return new Live(store, Namespace.open(store, cluster));
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
     }
 
     private static Position position(Head head) {
         return new Position(head.term(), head.index());
     }
 
+    /** Runs after each flush of the store, on a thread of RocksDB: must be quick. */
+    public void onFlush(Runnable listener) {
+        flushListener = listener;
+        live.store().onFlush(listener);
+    }
+
     public Queries queries() {
-        return namespace.queries();
+        return live.namespace().queries();
+    }
+
+    /** Asks something that members may be asked that do not lead: again, if the state was exchanged. */
+    public <T> T ask(Function<Queries, T> question) {
+        while (true) {
+            Live asked = live;
+            try {
+                return question.apply(asked.namespace().queries());
+            } catch (IllegalStateException e) {
+                if (live == asked && !exchanging) {
+                    throw e;
+                }
+                LockSupport.parkNanos(this, EXCHANGE_POLL_NANOS);
+            }
+        }
     }
 
     public Head head() {
-        return namespace.head();
+        return live.namespace().head();
     }
 
     @Override
@@ -47,35 +113,111 @@ public final class NamespaceState implements Applied {
 
     @Override
     public Position persisted() {
-        return namespace.persistedHead().map(NamespaceState::position).orElse(Position.START);
+        return live.namespace()
+                .persistedHead()
+                .map(NamespaceState::position)
+                .orElse(Position.START);
     }
 
     @Override
     public List<Reply> apply(Position at, LogEntry entry) {
-        List<Reply> replies = namespace.apply(at.term(), at.index(), entry);
+        List<Reply> replies = live.namespace().apply(at.term(), at.index(), entry);
         last = at;
         return replies;
     }
 
     @Override
     public void passed(Position at) {
-        namespace.note(at.term(), at.index());
+        live.namespace().note(at.term(), at.index());
         last = at;
     }
 
     @Override
     public long leaseNanos() {
-        return namespace.head().leaseNanos();
+        return head().leaseNanos();
     }
 
     @Override
     public Optional<LogEntry.ChainCheck> check() {
-        LogEntry.ChainCheck check = namespace.chainCheck();
+        LogEntry.ChainCheck check = live.namespace().chainCheck();
         return check.index() < 0 ? Optional.empty() : Optional.of(check);
     }
 
     @Override
     public void startFlush() {
-        store.startFlush();
+        live.store().startFlush();
+    }
+
+    @Override
+    public Optional<StateFiles> files() {
+        return home.map(Files::new);
+    }
+
+    private final class Files implements StateFiles {
+        private final StoreHome home;
+
+        Files(StoreHome home) {
+            this.home = home;
+        }
+
+        @Override
+        public Path outgoing() {
+            return home.outgoing();
+        }
+
+        @Override
+        public Stand copyTo(Path directory) throws IOException {
+            live.store().copyTo(directory);
+            return stand(StoreHome.head(directory));
+        }
+
+        @Override
+        public Path emptyIncoming() throws IOException {
+            return home.emptyIncoming();
+        }
+
+        @Override
+        public void accept(Stand promised) throws IOException {
+            Head found = home.verifiedIncoming();
+            if (!found.cluster().equals(cluster)) {
+                throw new IOException(
+                        "a store of cluster %s came, this is cluster %s"
+                                .formatted(found.cluster(), cluster));
+            }
+            if (!stand(found).equals(promised)) {
+                throw new IOException("%s came, %s was promised".formatted(stand(found), promised));
+            }
+            home.makeReady();
+        }
+
+        @Override
+        public void takeOver() throws IOException {
+            Live before = live;
+            Optional<Head> ready = home.readyHead();
+            if (ready.filter(head -> head.index() > last.index()).isEmpty()) {
+                before.store().flush();
+                home.forgetReady();
+                return;
+            }
+            exchanging = true;
+            before.store().close();
+            home.exchange();
+            live = open(home, cluster, cacheBytes);
+            live.store().onFlush(flushListener);
+            last = position(head());
+            exchanging = false;
+        }
+    }
+
+    private static StateFiles.Stand stand(Head head) {
+        return new StateFiles.Stand(position(head), head.chainHash());
+    }
+
+    /** Closes the store that it opened. */
+    @Override
+    public void close() {
+        if (home.isPresent()) {
+            live.store().close();
+        }
     }
 }

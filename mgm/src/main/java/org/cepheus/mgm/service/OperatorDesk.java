@@ -53,7 +53,7 @@ public final class OperatorDesk implements OperatorService {
 
     @Override
     public ClusterStatus status() {
-        QuotaRow total = state.queries().total();
+        QuotaRow total = state.ask(Queries::total);
         return new ClusterStatus(
                 cluster.toString(),
                 memberId,

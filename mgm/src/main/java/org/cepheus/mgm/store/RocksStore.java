@@ -15,6 +15,7 @@ import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -45,6 +46,7 @@ public final class RocksStore implements Store {
     /** All unflushed rows together; more starts a flush. */
     private static final long WRITE_BUFFERS_BYTES = 96L << 20;
 
+    private final Path directory;
     private final Handle handle = new Handle();
     private final List<AbstractNativeReference> owned = new ArrayList<>();
     private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
@@ -64,6 +66,7 @@ public final class RocksStore implements Store {
      * @throws StoreException if the directory is damaged or open elsewhere
      */
     public RocksStore(Path directory, long cacheBytes) {
+        this.directory = directory;
         RocksDB.loadLibrary();
         Cache cache = own(new LRUCache(cacheBytes));
         DBOptions options = databaseOptions();
@@ -192,6 +195,39 @@ public final class RocksStore implements Store {
             db.write(withoutLog, batch);
         } catch (RocksDBException e) {
             throw new StoreException("cannot write", e);
+        } finally {
+            handle.leave();
+        }
+    }
+
+    /** Its own directory. */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Copies everything written by now into a new directory, by links to files that do not change
+     * any more. May take as long as a flush.
+     */
+    public void copyTo(Path newDirectory) {
+        flush(true);
+        handle.enter();
+        try (var checkpoint = Checkpoint.create(db)) {
+            checkpoint.createCheckpoint(newDirectory.toString());
+        } catch (RocksDBException e) {
+            throw new StoreException("cannot copy to " + newDirectory, e);
+        } finally {
+            handle.leave();
+        }
+    }
+
+    /** Reads every block and compares its checksum; fails with a StoreException. */
+    public void verify() {
+        handle.enter();
+        try {
+            db.verifyChecksum();
+        } catch (RocksDBException e) {
+            throw new StoreException(directory + " is damaged", e);
         } finally {
             handle.leave();
         }
