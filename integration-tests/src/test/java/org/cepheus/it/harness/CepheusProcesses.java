@@ -28,17 +28,24 @@ public final class CepheusProcesses implements AutoCloseable {
 
     private final Path directory;
     private final int members;
+    private final String mgmKeys;
     private final int base = Ports.freeBase();
     private final Map<String, Running> running = new HashMap<>();
 
-    private CepheusProcesses(Path directory, int members) {
+    private CepheusProcesses(Path directory, int members, String mgmKeys) {
         this.directory = directory;
         this.members = members;
+        this.mgmKeys = mgmKeys;
     }
 
     /** Starts so many MGMs (at most three) and one FST, and waits until the FST is offered. */
     public static CepheusProcesses start(Path directory, int members) {
-        var cluster = new CepheusProcesses(directory, members);
+        return start(directory, members, "");
+    }
+
+    /** The same with further lines in the configuration of each MGM. */
+    public static CepheusProcesses start(Path directory, int members, String mgmKeys) {
+        var cluster = new CepheusProcesses(directory, members, mgmKeys);
         try {
             cluster.writeSecrets();
             for (int i = 0; i < members; i++) {
@@ -88,6 +95,8 @@ public final class CepheusProcesses implements AutoCloseable {
                                         CLUSTER,
                                         directory.resolve("mgm" + i),
                                         directory.resolve("cluster.secret"))
+                        + mgmKeys
+                        + "\n"
                         + rows);
     }
 
@@ -195,6 +204,11 @@ public final class CepheusProcesses implements AutoCloseable {
 
     public boolean isAlive(int member) {
         return Objects.requireNonNull(running.get("mgm" + member)).isAlive();
+    }
+
+    /** Where a member keeps its log and its store. */
+    public Path data(int member) {
+        return directory.resolve("mgm" + member).resolve("mgm");
     }
 
     /** kill -9. */
