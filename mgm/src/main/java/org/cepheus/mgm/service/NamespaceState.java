@@ -87,14 +87,16 @@ public final class NamespaceState implements Applied, AutoCloseable {
         return live.namespace().queries();
     }
 
-    /** Asks something that members may be asked that do not lead: again, if the state was exchanged. */
+    /**
+     * Asks something that members may be asked that do not lead: again, if the state was exchanged.
+     */
     public <T> T ask(Function<Queries, T> question) {
         while (true) {
             Live asked = live;
             try {
                 return question.apply(asked.namespace().queries());
             } catch (IllegalStateException e) {
-                if (live == asked && !exchanging) {
+                if (live.equals(asked) && !exchanging) {
                     throw e;
                 }
                 LockSupport.parkNanos(this, EXCHANGE_POLL_NANOS);
