@@ -137,6 +137,9 @@ final class MgmTest {
             ready(mgm);
             assertThat(get(mgm.namespace().stat(ALICE, FsPath.parse("/f"))).sizeBytes())
                     .isEqualTo(5);
+            // Now it is in memory, and nobody waits for anything.
+            assertThat(mgm.namespace().stat(ALICE, FsPath.parse("/f")).toCompletableFuture())
+                    .isCompleted();
         }
     }
 

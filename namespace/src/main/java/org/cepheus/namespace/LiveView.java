@@ -31,6 +31,7 @@ final class LiveView implements View {
     private static final int OPTIMISTIC_TRIES = 4;
 
     private final Store store;
+    private final View inMemory = new InMemory();
     private final Map<Family, Map<Object, Object>> caches;
     // All of them, always: a scan of the family would walk over every upload that ended lately.
     private final Map<Object, Object> leases = new ConcurrentHashMap<>();
@@ -58,27 +59,59 @@ final class LiveView implements View {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // A value is cached under a key of its own table.
     public <K, V> Optional<V> get(Table<K, V> table, K key) {
+        return get(table, key, Source.DISK);
+    }
+
+    /** How far a read goes. */
+    private enum Source {
+        /** Never to the disk: NotCached is thrown instead. */
+        MEMORY,
+        DISK
+    }
+
+    /**
+     * The same rows for a thread that must not wait for the disk: {@link Store.NotCached} is thrown
+     * by whatever would.
+     */
+    View inMemory() {
+        return inMemory;
+    }
+
+    private final class InMemory implements View {
+        @Override
+        public <K, V> Optional<V> get(Table<K, V> table, K key) {
+            return LiveView.this.get(table, key, Source.MEMORY);
+        }
+
+        @Override
+        public <K, V> void scan(Table<K, V> table, byte[] from, byte[] to, RowVisitor<V> visitor) {
+            throw new Store.NotCached();
+        }
+    }
+
+    @SuppressWarnings("unchecked") // A value is cached under a key of its own table.
+    private <K, V> Optional<V> get(Table<K, V> table, K key, Source source) {
         Map<Object, Object> cache = caches.get(table.family());
         if (cache == null) {
-            return read(table, key);
+            return read(table, key, source);
         }
         Object cached = cache.get(key);
         if (cached != null) {
             return Optional.of((V) cached);
         }
-        Optional<V> found = read(table, key);
+        Optional<V> found = read(table, key, source);
         if (found.isPresent() && isCached(found.get())) {
-            return fill(table, key, cache);
+            return fill(table, key, cache, source);
         }
         return found;
     }
 
     // Under the writer's lock, so that an old value never lands in the cache after a newer one.
-    private <K, V> Optional<V> fill(Table<K, V> table, K key, Map<Object, Object> cache) {
+    private <K, V> Optional<V> fill(
+            Table<K, V> table, K key, Map<Object, Object> cache, Source source) {
         synchronized (writing) {
-            Optional<V> found = read(table, key);
+            Optional<V> found = read(table, key, source);
             if (found.isPresent() && isCached(found.get())) {
                 cache(cache, key, found.get());
             }
@@ -86,8 +119,12 @@ final class LiveView implements View {
         }
     }
 
-    private <K, V> Optional<V> read(Table<K, V> table, K key) {
-        byte[] value = store.get(table.family(), table.keyBytes(key));
+    private <K, V> Optional<V> read(Table<K, V> table, K key, Source source) {
+        byte[] keyBytes = table.keyBytes(key);
+        byte[] value =
+                source == Source.DISK
+                        ? store.get(table.family(), keyBytes)
+                        : store.cached(table.family(), keyBytes);
         return value == null ? Optional.empty() : Optional.of(table.value(value));
     }
 
@@ -183,11 +220,16 @@ final class LiveView implements View {
 
     /** Runs a read over rows of one moment, repeating it if directories changed under it. */
     <T> T consistently(Function<View, T> query) {
+        return consistently(this, query);
+    }
+
+    /** The same over this view or {@link #inMemory}. */
+    <T> T consistently(View view, Function<View, T> query) {
         for (int i = 0; i < OPTIMISTIC_TRIES; i++) {
             long before = walkVersion;
             if ((before & 1) == 0) {
                 try {
-                    T result = query.apply(this);
+                    T result = query.apply(view);
                     if (walkVersion == before) {
                         return result;
                     }
@@ -200,7 +242,7 @@ final class LiveView implements View {
             }
         }
         synchronized (writing) {
-            return query.apply(this);
+            return query.apply(view);
         }
     }
 

@@ -39,16 +39,36 @@ import org.cepheus.quota.QuotaRow;
  */
 public final class Queries {
     private final LiveView live;
+    private final View view;
+    private final Queries inMemory;
 
     Queries(LiveView live) {
         this.live = live;
+        this.view = live;
+        this.inMemory = new Queries(live, live.inMemory());
+    }
+
+    private Queries(LiveView live, View view) {
+        this.live = live;
+        this.view = view;
+        this.inMemory = this;
+    }
+
+    /**
+     * For a thread that must not wait for the disk, to stat and to open: {@link
+     * org.cepheus.namespace.store.Store.NotCached} is thrown where an answer is only there.
+     */
+    public Queries inMemory() {
+        return inMemory;
     }
 
     public FileStatus stat(Identity identity, FsPath path) {
-        return live.consistently(view -> {
-            Subject subject = Subject.of(view, identity);
-            return Work.status(view, subject, Walk.to(view, subject, path).existing());
-        });
+        return live.consistently(
+                view,
+                rows -> {
+                    Subject subject = Subject.of(rows, identity);
+                    return Work.status(rows, subject, Walk.to(rows, subject, path).existing());
+                });
     }
 
     /** What an open for reading needs. */
@@ -61,21 +81,23 @@ public final class Queries {
 
     /** The content of a file, if the identity may read it. */
     public ReadTarget openForRead(Identity identity, FsPath path) {
-        return live.consistently(view -> {
-            Subject subject = Subject.of(view, identity);
-            Entry.File file = Walk.to(view, subject, path).existingFile();
-            if (!subject.mayRead(file.mode(), file.owner(), file.group())) {
-                throw new FsException(
-                        new FsError.PermissionDenied(
-                                "%s may not read %s (mode %04o)"
-                                        .formatted(identity.user(), path, file.mode())));
-            }
-            return new ReadTarget(
-                    Work.status(view, subject, file),
-                    file.inode(),
-                    file.locations(),
-                    file.sizeBytes());
-        });
+        return live.consistently(
+                view,
+                rows -> {
+                    Subject subject = Subject.of(rows, identity);
+                    Entry.File file = Walk.to(rows, subject, path).existingFile();
+                    if (!subject.mayRead(file.mode(), file.owner(), file.group())) {
+                        throw new FsException(
+                                new FsError.PermissionDenied(
+                                        "%s may not read %s (mode %04o)"
+                                                .formatted(identity.user(), path, file.mode())));
+                    }
+                    return new ReadTarget(
+                            Work.status(rows, subject, file),
+                            file.inode(),
+                            file.locations(),
+                            file.sizeBytes());
+                });
     }
 
     /** The path of an inode: files and directories. */
@@ -334,6 +356,6 @@ public final class Queries {
 
     /** Reads rows as they are: for checks that walk everything. */
     public <T> T read(java.util.function.Function<View, T> query) {
-        return live.consistently(query);
+        return live.consistently(view, query);
     }
 }

@@ -87,7 +87,12 @@ class DiskFullIT {
                 SOON,
                 () ->
                         Client.named("xrdcp")
-                                        .run("--cksum", "adler32", small.file(), up.root("/small"))
+                                        .run(
+                                                "-f",
+                                                "--cksum",
+                                                "adler32",
+                                                small.file(),
+                                                up.root("/small"))
                                         .exitCode()
                                 == 0);
     }

@@ -44,7 +44,8 @@ final class ObsoleteLog {
         if (last >= persisted) {
             return;
         }
-        LOG.info("the Raft log ends at entry {} and the state at {}: the log goes", last, persisted);
+        LOG.info(
+                "the Raft log ends at entry {} and the state at {}: the log goes", last, persisted);
         // From the end, so that what is left by a kill still ends before the state does.
         for (LogSegmentPath segment : segments.reversed()) {
             Files.delete(segment.getPath());
@@ -71,8 +72,7 @@ final class ObsoleteLog {
         return segments;
     }
 
-    private static long lastIndex(LogSegmentPath segment, SizeInBytes maxEntry)
-            throws IOException {
+    private static long lastIndex(LogSegmentPath segment, SizeInBytes maxEntry) throws IOException {
         Matcher name = NAME.matcher(segment.getPath().getFileName() + "");
         if (!name.matches()) {
             throw new IOException(segment.getPath() + " is no segment of a log");

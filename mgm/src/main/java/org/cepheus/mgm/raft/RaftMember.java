@@ -81,8 +81,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         this.settings = settings;
         this.applied = applied;
         TornTail.cut(settings.segments(), RaftSettings.MAX_ENTRY);
-        ObsoleteLog.drop(
-                settings.segments(), applied.persisted().index(), RaftSettings.MAX_ENTRY);
+        ObsoleteLog.drop(settings.segments(), applied.persisted().index(), RaftSettings.MAX_ENTRY);
         aggregator =
                 new Aggregator(
                         new Aggregator.Frame(

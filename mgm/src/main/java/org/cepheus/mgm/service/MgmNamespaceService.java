@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FileStatus;
@@ -31,6 +32,7 @@ import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rules.Subject;
 import org.cepheus.namespace.rules.Walk;
 import org.cepheus.namespace.rules.Work;
+import org.cepheus.namespace.store.Store;
 
 /**
  * The namespace of this member: reads through the gate, changes through the log, opens answered
@@ -81,7 +83,7 @@ public final class MgmNamespaceService implements NamespaceService {
                 caller,
                 Want.READ,
                 path,
-                () -> gate.read(() -> queries().stat(caller.identity(), path)));
+                () -> read(queries -> queries.stat(caller.identity(), path)));
     }
 
     @Override
@@ -178,8 +180,8 @@ public final class MgmNamespaceService implements NamespaceService {
     }
 
     private CompletableFuture<Grant> openForRead(Caller caller, OpenRequest request) {
-        return gate.read(() -> {
-            Queries.ReadTarget target = queries().openForRead(caller.identity(), request.path());
+        return read(queries -> {
+            Queries.ReadTarget target = queries.openForRead(caller.identity(), request.path());
             // Contents have one location until they can be moved.
             Location location = target.locations().getFirst();
             return tickets.reading(
@@ -208,7 +210,7 @@ public final class MgmNamespaceService implements NamespaceService {
 
     /** The content is where it is: only an FST of that volume can change it. */
     private CompletableFuture<Grant> openInPlace(Caller caller, OpenRequest request) {
-        return gate.read(() -> inPlace(caller, request.path()))
+        return read(queries -> inPlace(queries, caller, request.path()))
                 .thenCompose(found ->
                         propose(
                                 caller,
@@ -219,15 +221,13 @@ public final class MgmNamespaceService implements NamespaceService {
 
     private record InPlace(FileStatus status, int volumeId) {}
 
-    private InPlace inPlace(Caller caller, FsPath path) {
-        return queries()
-                .read(view -> {
-                    Subject subject = Subject.of(view, caller.identity());
-                    Entry.File file = Walk.to(view, subject, path).existingFile();
-                    return new InPlace(
-                            Work.status(view, subject, file),
-                            file.locations().getFirst().volumeId());
-                });
+    private static InPlace inPlace(Queries queries, Caller caller, FsPath path) {
+        return queries.read(view -> {
+            Subject subject = Subject.of(view, caller.identity());
+            Entry.File file = Walk.to(view, subject, path).existingFile();
+            return new InPlace(
+                    Work.status(view, subject, file), file.locations().getFirst().volumeId());
+        });
     }
 
     private CompletableFuture<Grant> propose(
@@ -256,6 +256,34 @@ public final class MgmNamespaceService implements NamespaceService {
                                 status));
     }
 
+    /**
+     * Answers on the caller's thread, an event loop, if memory has the answer, and on a thread that
+     * may wait for the disk if not.
+     */
+    private <T> CompletableFuture<T> read(Function<Queries, T> query) {
+        CompletableFuture<T> quick;
+        try {
+            quick = gate.read(() -> query.apply(queries().inMemory()));
+        } catch (Store.NotCached e) {
+            return fromDisk(query);
+        }
+        if (!quick.isDone()) {
+            return quick.exceptionallyCompose(
+                    e -> isNotCached(e) ? fromDisk(query) : CompletableFuture.failedFuture(e));
+        }
+        return quick.isCompletedExceptionally() && isNotCached(quick.exceptionNow())
+                ? fromDisk(query)
+                : quick;
+    }
+
+    private <T> CompletableFuture<T> fromDisk(Function<Queries, T> query) {
+        return scan(() -> query.apply(queries()));
+    }
+
+    private static boolean isNotCached(Throwable failure) {
+        return failure instanceof Store.NotCached || failure.getCause() instanceof Store.NotCached;
+    }
+
     private <T> CompletableFuture<T> scan(Supplier<T> query) {
         var result = new CompletableFuture<T>();
         try {
@@ -269,7 +297,8 @@ public final class MgmNamespaceService implements NamespaceService {
                                 }
                             }));
         } catch (RejectedExecutionException e) {
-            return failed(new FsError.Overloaded("too many listings wait on this member", 1));
+            return failed(
+                    new FsError.Overloaded("too many reads wait for the disk of this member", 1));
         }
         return result;
     }

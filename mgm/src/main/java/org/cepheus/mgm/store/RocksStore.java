@@ -30,6 +30,7 @@ import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Slice;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -54,6 +55,7 @@ public final class RocksStore implements Store {
     private final List<ColumnFamilyHandle> handles = new ArrayList<>();
     private final RocksDB db;
     private volatile Runnable flushListener = () -> {};
+    private final ReadOptions readCached;
     private final ReadOptions readPersisted;
     private final ReadOptions readAll;
     private final WriteOptions withoutLog;
@@ -90,6 +92,7 @@ public final class RocksStore implements Store {
             familyIds.put(family, columnFamily.getID());
         }
         readAll = own(new ReadOptions());
+        readCached = own(new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER));
         readPersisted = own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
         withoutLog = own(new WriteOptions().setDisableWAL(true));
     }
@@ -151,6 +154,21 @@ public final class RocksStore implements Store {
     @Override
     public byte @Nullable [] get(Family family, byte[] key) {
         return get(readAll, family, key);
+    }
+
+    @Override
+    public byte @Nullable [] cached(Family family, byte[] key) {
+        handle.enter();
+        try {
+            return db.get(of(family), readCached, key);
+        } catch (RocksDBException e) {
+            if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+                throw new NotCached();
+            }
+            throw new StoreException("cannot read from " + family.word(), e);
+        } finally {
+            handle.leave();
+        }
     }
 
     @Override

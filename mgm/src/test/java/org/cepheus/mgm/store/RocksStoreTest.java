@@ -49,6 +49,23 @@ final class RocksStoreTest {
     }
 
     @Test
+    void aReadFromMemoryNeverWaitsForTheDisk() {
+        try (var store = open()) {
+            store.write(List.of(put("a", "1")));
+            assertThat(store.cached(Family.ENTRY, bytes("a"))).isEqualTo(bytes("1"));
+        }
+        try (var store = open()) {
+            assertThatThrownBy(() -> store.cached(Family.ENTRY, bytes("a")))
+                    .isInstanceOf(Store.NotCached.class);
+
+            assertThat(store.get(Family.ENTRY, bytes("a"))).isEqualTo(bytes("1"));
+
+            assertThat(store.cached(Family.ENTRY, bytes("a"))).isEqualTo(bytes("1"));
+            assertThat(store.cached(Family.PLACE, bytes("a"))).isNull();
+        }
+    }
+
+    @Test
     void holdsTheSameRowsAsTheStoreOnTheHeap() {
         var random = new Random(11);
         try (var rocks = open();

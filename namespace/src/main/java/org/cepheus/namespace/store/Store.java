@@ -17,6 +17,15 @@ public interface Store extends AutoCloseable {
     byte @Nullable [] get(Family family, byte[] key);
 
     /**
+     * The same without reading from the disk: for threads that must not wait for it.
+     *
+     * @throws NotCached if the answer is not in memory; {@link #get} has it
+     */
+    default byte @Nullable [] cached(Family family, byte[] key) {
+        return get(family, key);
+    }
+
+    /**
      * The value that would be there after a crash at this moment at the latest, or null. It may lag
      * behind {@link #get}, never run ahead.
      */
@@ -42,6 +51,15 @@ public interface Store extends AutoCloseable {
     interface Visitor {
         /** Returns false to stop. */
         boolean visit(byte[] key, byte[] value);
+    }
+
+    /** The answer is on the disk. A signal, not an error, and without a trace: it is cheap. */
+    final class NotCached extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public NotCached() {
+            super("only the disk knows", null, false, false);
+        }
     }
 
     /** Storage failed: nothing is known of what was written. */
