@@ -1,5 +1,7 @@
 package org.cepheus.domain;
 
+import java.util.HexFormat;
+
 /**
  * Follows one client request through MGM, Raft and FST: the same 16 hex digits in each log line.
  */
@@ -9,6 +11,6 @@ public record TraceId(long value) {
 
     @Override
     public String toString() {
-        return "%016x".formatted(value);
+        return HexFormat.of().toHexDigits(value);
     }
 }

@@ -92,21 +92,21 @@ final class FstDataService implements DataService {
             }
             Optional<LeaseRef> lease = ticket.lease();
             return lease.isPresent()
-                    ? openUpload(sealedTicket, ticket, lease.get(), mounted)
-                    : openContent(sealedTicket, mounted);
+                    ? openUpload(ticket, lease.get(), mounted)
+                    : openContent(ticket, mounted);
         } catch (FsException e) {
             return failed(e.error());
         }
     }
 
     private CompletionStage<DataFile> openUpload(
-            String sealedTicket, Ticket ticket, LeaseRef lease, MountedVolume mounted) {
+            Ticket ticket, LeaseRef lease, MountedVolume mounted) {
         Upload upload;
         boolean isNew = false;
         synchronized (this) {
             upload = uploads.getOrDefault(lease.id(), endedUploads.get(lease.id()));
             if (upload == null) {
-                TicketSealer.open(sealedTicket, key, cluster, clock.instant());
+                TicketSealer.requireFresh(ticket, clock.instant());
                 admit(ticket);
                 upload = new Upload(ticket, lease, mounted, leases, this::ended);
                 uploads.put(lease.id(), upload);
@@ -141,8 +141,8 @@ final class FstDataService implements DataService {
                 });
     }
 
-    private CompletionStage<DataFile> openContent(String sealedTicket, MountedVolume mounted) {
-        Ticket ticket = TicketSealer.open(sealedTicket, key, cluster, clock.instant());
+    private CompletionStage<DataFile> openContent(Ticket ticket, MountedVolume mounted) {
+        TicketSealer.requireFresh(ticket, clock.instant());
         Location location = ticket.location();
         synchronized (this) {
             admit(ticket);

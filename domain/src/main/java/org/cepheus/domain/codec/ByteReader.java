@@ -80,6 +80,24 @@ public final class ByteReader {
         return copy;
     }
 
+    /** Passes so many bytes over; where they begin, for {@link #bytesAt} and {@link #textAt}. */
+    int skip(int length) {
+        need(length);
+        int from = at;
+        at += length;
+        return from;
+    }
+
+    /** What {@link #skip} passed over. */
+    byte[] bytesAt(int from, int length) {
+        return Arrays.copyOfRange(bytes, from, from + length);
+    }
+
+    /** The same as text. */
+    String textAt(int from, int length) {
+        return new String(bytes, from, length, StandardCharsets.UTF_8);
+    }
+
     public byte[] blob() {
         return raw(count(remaining()));
     }

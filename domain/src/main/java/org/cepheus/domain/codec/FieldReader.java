@@ -1,9 +1,8 @@
 package org.cepheus.domain.codec;
 
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed body of tagged fields. Each getter names the tag it knows; {@link #done} then refuses a
@@ -11,9 +10,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldReader {
     private static final int MAX_TAG = 40;
+    private static final int FEW_FIELDS = 12;
 
-    private final long[] numbers = new long[MAX_TAG + 1];
-    private final byte[] @Nullable [] blobs = new byte[MAX_TAG + 1][];
+    private final ByteReader in;
+    // One is made for each row and command that is read, so fields lie in their order of arrival
+    // and bytes stay where they are until somebody wants them.
+    private final byte[] places = new byte[MAX_TAG + 1];
+    private long[] values = new long[FEW_FIELDS];
+    private int count;
     private long presentNumbers;
     private long presentBlobs;
     private long asked;
@@ -24,6 +28,7 @@ public final class FieldReader {
 
     /** Reads all that is left. */
     public FieldReader(ByteReader in) {
+        this.in = in;
         while (in.hasMore()) {
             long key = in.varint();
             int tag = (int) Math.min(key >>> 1, MAX_TAG + 1L);
@@ -32,13 +37,26 @@ public final class FieldReader {
                         "field tag %d is unknown or repeated".formatted(key >>> 1));
             }
             if ((key & 1) == 0) {
-                numbers[tag] = in.varint();
+                put(tag, in.varint());
                 presentNumbers |= 1L << tag;
             } else {
-                blobs[tag] = in.blob();
+                int length = in.count(in.remaining());
+                put(tag, (long) in.skip(length) << 32 | length);
                 presentBlobs |= 1L << tag;
             }
         }
+    }
+
+    private void put(int tag, long value) {
+        if (count == values.length) {
+            values = Arrays.copyOf(values, MAX_TAG);
+        }
+        places[tag] = (byte) count;
+        values[count++] = value;
+    }
+
+    private long value(int tag) {
+        return values[places[tag]];
     }
 
     private boolean has(int tag) {
@@ -50,7 +68,7 @@ public final class FieldReader {
         if ((presentNumbers >>> tag & 1) == 0) {
             throw new DecodeException("number field %d is missing".formatted(tag));
         }
-        return numbers[tag];
+        return value(tag);
     }
 
     /** A number that fits an int. */
@@ -65,7 +83,7 @@ public final class FieldReader {
 
     public long number(int tag, long absent) {
         asked |= 1L << tag;
-        return (presentNumbers >>> tag & 1) == 0 ? absent : numbers[tag];
+        return (presentNumbers >>> tag & 1) == 0 ? absent : value(tag);
     }
 
     public boolean flag(int tag) {
@@ -76,29 +94,38 @@ public final class FieldReader {
         asked |= 1L << tag;
         return (presentNumbers >>> tag & 1) == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of(numbers[tag]);
+                : OptionalLong.of(value(tag));
+    }
+
+    private boolean hasBytes(int tag) {
+        asked |= 1L << tag;
+        return (presentBlobs >>> tag & 1) != 0;
+    }
+
+    private void needBytes(int tag) {
+        if (!hasBytes(tag)) {
+            throw new DecodeException("bytes field %d is missing".formatted(tag));
+        }
     }
 
     public byte[] bytes(int tag) {
-        asked |= 1L << tag;
-        byte @Nullable [] found = blobs[tag];
-        if (found == null) {
-            throw new DecodeException("bytes field %d is missing".formatted(tag));
-        }
-        return found;
+        needBytes(tag);
+        long place = value(tag);
+        return in.bytesAt((int) (place >>> 32), (int) place);
     }
 
     public Optional<byte[]> optionalBytes(int tag) {
-        asked |= 1L << tag;
-        return Optional.ofNullable(blobs[tag]);
+        return hasBytes(tag) ? Optional.of(bytes(tag)) : Optional.empty();
     }
 
     public String text(int tag) {
-        return new String(bytes(tag), StandardCharsets.UTF_8);
+        needBytes(tag);
+        long place = value(tag);
+        return in.textAt((int) (place >>> 32), (int) place);
     }
 
     public Optional<String> optionalText(int tag) {
-        return optionalBytes(tag).map(b -> new String(b, StandardCharsets.UTF_8));
+        return hasBytes(tag) ? Optional.of(text(tag)) : Optional.empty();
     }
 
     /** Refuses fields that no getter asked for. */

@@ -57,7 +57,12 @@ public final class FstRegistry {
             Instant seen,
             boolean connected) {
         boolean serves(int volumeId) {
-            return volumes.stream().anyMatch(volume -> volume.volumeId() == volumeId);
+            for (var volume : volumes) {
+                if (volume.volumeId() == volumeId) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** Streams it has, and those just sent to it that it has not told of. */
