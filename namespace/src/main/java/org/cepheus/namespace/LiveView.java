@@ -25,8 +25,8 @@ import org.cepheus.namespace.store.Store;
  * how paths are walked, and a reader during whose walk the count moved walks again.
  */
 final class LiveView implements View {
-    /** A cache with more rows than this is emptied and fills again. */
-    static final int MAX_CACHED_ROWS = 2_000_000;
+    /** A cache with more rows is emptied and fills again; so many take some 100 MB of heap. */
+    static final int MAX_CACHED_ROWS = 500_000;
 
     private static final int OPTIMISTIC_TRIES = 4;
 
@@ -185,7 +185,7 @@ final class LiveView implements View {
 
     private boolean changesWalks(Draft draft) {
         boolean[] found = {false};
-        draft.forEach(edit -> found[0] |= changesWalks(edit));
+        draft.forEach(edit -> found[0] = found[0] || changesWalks(edit));
         return found[0];
     }
 
