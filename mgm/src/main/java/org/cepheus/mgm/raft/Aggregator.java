@@ -46,7 +46,7 @@ public final class Aggregator implements AutoCloseable {
     static final int MAX_ENTRY_BYTES = 256 << 10;
 
     /** So many commands go out beside the entries under way; fewer wait for the first to end. */
-    static final int WORTHWHILE_COMMANDS = 64;
+    static final int WORTHWHILE_COMMANDS = 24;
 
     /** How long an entry may be under way on a leader before its callers are told to ask again. */
     static final long LEADING_PATIENCE_NANOS = 20_000_000_000L;
