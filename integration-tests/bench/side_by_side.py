@@ -24,6 +24,8 @@ from processes import ROOT, Cepheus, Nginx, Xrootd
 
 GIB = 1 << 30
 ONE, MANY, MANY_CLIENTS = GIB, GIB // 4, 10
+FILLER = 6 * GIB
+WARMUP = 20  # seconds under load before the first measurement: the JIT compiler is done then
 ROUNDS = 3
 PLAIN = {"XRD_CPUSEPGWRTRD": "0"}
 
@@ -122,6 +124,20 @@ def measured(server, commands, size, environment=None):
     return (server.cpu_seconds() - before) / (size * len(commands) / GIB)
 
 
+def touch_memory(directory):
+    """Makes the pages of new files cost every server the same.
+
+    A virtual machine's host takes free pages back, and whoever uses them next pays for it: that is the server that
+    keeps the old content until the new one is complete, not the one that writes over it.
+    """
+    block = bytes(1 << 24)
+    filler = directory / "filler"
+    with open(filler, "wb") as out:
+        for _ in range(FILLER // len(block)):
+            out.write(block)
+    filler.unlink()
+
+
 def in_turns(rounds, servers, measure):
     """measure(server) for each server, round by round; the medians, one per server, of every key."""
     seen = [[] for _ in servers]
@@ -138,9 +154,14 @@ def xrdcp_round(machine, server, environment):
     one, many = machine.source(ONE), machine.source(MANY)
     copy = ["xrdcp", "-s", "-f"]
     names = range(MANY_CLIENTS)
+
+    def write(commands, size):
+        touch_memory(machine.memory)
+        return measured(server, commands, size, environment)
+
     return {
-        "write x1": measured(server, [[*copy, one, url("one")]], ONE, environment),
-        "write x10": measured(server, [[*copy, many, url(n)] for n in names], MANY, environment),
+        "write x1": write([[*copy, one, url("one")]], ONE),
+        "write x10": write([[*copy, many, url(n)] for n in names], MANY),
         "read x1": measured(server, [[*copy, url("one"), "/dev/null"]], ONE, environment),
         "read x10": measured(server, [[*copy, url(n), "/dev/null"] for n in names], MANY, environment),
     }
@@ -173,6 +194,7 @@ def http(machine):
     source = machine.source(ONE)
 
     def one_round(server, _):
+        touch_memory(machine.memory)
         curl = ["curl", "-sSfL", "-o", "/dev/null"]
         url = f"{server.url}/bench-one"
         return {
@@ -195,7 +217,7 @@ def metadata_servers(machine, row):
 def load_row(machine, operation, connections, what, least):
     ours, theirs = metadata_servers(machine, operation)
     for server in (ours, theirs):
-        machine.load(server, operation="create", connections=connections, root="/warm", warmup=0, seconds=6)
+        machine.load(server, operation="create", connections=connections, root="/warm", warmup=0, seconds=WARMUP)
 
     def one_round(server, number):
         root = "/warm" if operation == "stat" else f"/round{number}"
@@ -243,7 +265,7 @@ def memory(machine):
 
 def core(machine):
     classes = f"{ROOT}/jmh/target/classes:{(ROOT / 'jmh/target/classpath').read_text().strip()}"
-    command = [*machine.java, "-XX:+UseG1GC", "-Xmx1g", "-cp", classes, "org.cepheus.jmh.core.CoreLoad"]
+    command = [*machine.java, "-XX:+UseG1GC", "-Xms512m", "-Xmx1g", "-cp", classes, "org.cepheus.jmh.core.CoreLoad"]
     done = subprocess.run(
         [*command, machine.disk / "core"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True
     )
