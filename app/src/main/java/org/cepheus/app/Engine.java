@@ -1,8 +1,10 @@
 package org.cepheus.app;
 
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -10,7 +12,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.Identity;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
+import org.cepheus.runtime.BufferAdmission;
 import org.cepheus.runtime.HealthRegistry;
 import org.cepheus.runtime.HealthRegistry.Result;
 import org.cepheus.runtime.JsonLinesAudit;
@@ -24,6 +28,7 @@ record Engine(
         EventLoopGroup workers,
         MicrometerMetrics metrics,
         Audit audit,
+        Admission admission,
         HealthRegistry health,
         SecureRandom random,
         Identity starter) {
@@ -56,9 +61,20 @@ record Engine(
                 workers,
                 metrics,
                 audit,
+                admission(metrics),
                 health,
                 new SecureRandom(),
                 ProcessUser.superuser());
+    }
+
+    /** What every connection receives into and sends from is Netty's pool. */
+    private static Admission admission(MicrometerMetrics metrics) {
+        long limit = PlatformDependent.maxDirectMemory() / 4 * 3;
+        var admission =
+                new BufferAdmission(PooledByteBufAllocator.DEFAULT::pinnedDirectMemory, limit);
+        metrics.gauge("buffer_bytes", "bytes of network buffers in use", admission::usedBytes);
+        metrics.gauge("buffer_limit_bytes", "above it new work is put off", () -> limit);
+        return admission;
     }
 
     private static JsonLinesAudit openAudit(

@@ -96,6 +96,7 @@ final class Servers {
                         new LoopbackAuthenticator(engine.starter()),
                         metrics,
                         engine.audit(),
+                        engine.admission(),
                         engine.random(),
                         InstantSource.system());
         return engine.parts().start(fstName(config.fstId()), () -> Fst.start(config, services));
@@ -117,6 +118,7 @@ final class Servers {
                                                         engine.starter(),
                                                         engine.metrics(),
                                                         engine.audit(),
+                                                        engine.admission(),
                                                         engine.health(),
                                                         engine.metrics()::prometheusText,
                                                         engine.random(),

@@ -136,7 +136,8 @@ public final class Fst implements AutoCloseable {
                 new XrootdRole.DataServer(data, control.namespace(), control::manager),
                 services.metrics(),
                 services.audit(),
-                services.random());
+                services.random(),
+                services.admission());
     }
 
     private HttpServer startHttp() throws IOException {
@@ -150,6 +151,7 @@ public final class Fst implements AutoCloseable {
                         services.authenticator(),
                         services.metrics(),
                         services.audit(),
+                        services.admission(),
                         services.random(),
                         services.clock()));
     }

@@ -3,6 +3,7 @@ package org.cepheus.fst;
 import io.netty.channel.EventLoopGroup;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
@@ -13,6 +14,7 @@ import org.cepheus.domain.port.Metrics;
  * @param acceptors epoll event loops that accept; not closed with the FST
  * @param workers epoll event loops that serve; may be the same
  * @param authenticator says who comes to the door without a ticket
+ * @param admission asked before a request takes memory
  * @param random cryptographically strong and safe for several threads
  */
 public record FstServices(
@@ -21,5 +23,6 @@ public record FstServices(
         Authenticator authenticator,
         Metrics metrics,
         Audit audit,
+        Admission admission,
         RandomGenerator random,
         InstantSource clock) {}

@@ -26,6 +26,7 @@ import java.util.function.BooleanSupplier;
 import org.cepheus.auth.LoopbackAuthenticator;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.Ticket;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.protocol.control.ControlServer;
@@ -90,6 +91,7 @@ final class FstTest {
                                 new LoopbackAuthenticator(Identity.NOBODY),
                                 Metrics.NONE,
                                 Audit.NONE,
+                                Admission.ALWAYS,
                                 new SecureRandom(),
                                 InstantSource.fixed(TestTickets.NOW)));
         started.add(fst);

@@ -26,6 +26,7 @@ import org.cepheus.domain.Identity;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.AccessPolicy;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
@@ -80,6 +81,7 @@ public final class Mgm implements AutoCloseable {
      * @param acceptors event loops (epoll) that accept
      * @param workers event loops (epoll) that serve
      * @param operator who the bearer of the admin token is
+     * @param admission asked before a request takes memory
      * @param fatal what happens when this replica must not go on
      */
     public record Surroundings(
@@ -90,6 +92,7 @@ public final class Mgm implements AutoCloseable {
             Identity operator,
             Metrics metrics,
             Audit audit,
+            Admission admission,
             HealthRegistry health,
             Supplier<String> prometheusText,
             SecureRandom random,
@@ -305,7 +308,8 @@ public final class Mgm implements AutoCloseable {
                                 new XrootdRole.Manager(namespace, around.authenticator()),
                                 around.metrics(),
                                 around.audit(),
-                                around.random()));
+                                around.random(),
+                                around.admission()));
     }
 
     private void openHttp() throws IOException {
@@ -314,6 +318,7 @@ public final class Mgm implements AutoCloseable {
                         around.authenticator(),
                         around.metrics(),
                         around.audit(),
+                        around.admission(),
                         around.random(),
                         InstantSource.system());
         started(

@@ -40,6 +40,7 @@ import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.port.AccessPolicy;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.Metrics;
@@ -122,6 +123,7 @@ final class Site implements AutoCloseable {
                         starter,
                         Metrics.NONE,
                         Audit.NONE,
+                        Admission.ALWAYS,
                         new HealthRegistry(),
                         () -> "",
                         random,

@@ -67,7 +67,7 @@ record Room(String module, List<String> rooms, List<String> libraries) {
                     new Room(
                             "app",
                             List.of("domain", "auth", "runtime", "admin", "mgm", "fst", "cli"),
-                            List.of(SLF4J, NETTY_CHANNELS, PICOCLI, "ch.qos.logback..")));
+                            List.of(SLF4J, NETTY, PICOCLI, "ch.qos.logback..")));
 
     static final List<Room> PURE = ALL.stream().filter(Room::isPure).toList();
 

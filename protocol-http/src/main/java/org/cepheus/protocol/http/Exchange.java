@@ -63,9 +63,17 @@ final class Exchange {
         this.context = connection.context();
         this.request = request;
         this.verb = Verb.of(request.method().name());
-        this.declaredBytes = HttpUtil.getContentLength(request, -1L);
+        this.declaredBytes = declaredBytes(request);
         this.hasBody = declaredBytes > 0 || HttpUtil.isTransferEncodingChunked(request);
         this.caller = new Caller(Caller.SYSTEM.identity(), connection.peer(), trace);
+    }
+
+    private static long declaredBytes(HttpRequest request) {
+        try {
+            return HttpUtil.getContentLength(request, -1L);
+        } catch (NumberFormatException e) {
+            return -1; // The decoder has refused this head, and the client is told so.
+        }
     }
 
     // ---- what was asked
@@ -128,8 +136,22 @@ final class Exchange {
                             ? RequestTarget.ANY
                             : RequestTarget.parse(request.uri());
             caller = new Caller(connection.identify(), caller.address(), caller.trace());
-            endpoint.handle(this);
+            Optional<FsError> refusal = refusal();
+            if (refusal.isPresent()) {
+                fail(refusal.get());
+            } else {
+                endpoint.handle(this);
+            }
         });
+    }
+
+    /** What would take memory that is not there: bytes both ways, and listings. */
+    private Optional<FsError> refusal() {
+        return switch (verb) {
+            case GET, PUT, COPY, PROPFIND -> connection.admission().refusal();
+            case HEAD, DELETE, MKCOL, MOVE, PROPPATCH, OPTIONS, REFUSED, UNKNOWN ->
+                    Optional.empty();
+        };
     }
 
     /** Continues on the event loop when the stage is complete, even if the client is gone. */

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.Identity;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Authenticator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,8 +32,11 @@ import org.slf4j.LoggerFactory;
 final class HttpConnection extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
 
-    /** A client that sends more parts of requests ahead than this is cut off. */
-    private static final int MAX_WAITING = 1024;
+    /**
+     * A client that sends more parts of requests ahead than this is cut off. More do not fit into
+     * what is read before reading stops.
+     */
+    private static final int MAX_WAITING = 4096;
 
     /** What is read from a client that has its final answer but goes on sending. */
     private static final long MAX_DRAINED_BYTES = 16 * 1024 * 1024;
@@ -245,7 +249,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     // ---- reading from the client
 
     void expectBody() {
-        buffers.expectBody();
+        if (!admission().isShort()) {
+            buffers.expectBody();
+        }
+    }
+
+    Admission admission() {
+        return listener.services().admission();
     }
 
     void pause(boolean pause) {

@@ -16,6 +16,7 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
@@ -30,6 +31,25 @@ final class Site implements AutoCloseable {
     final HttpServer fst;
     private final List<String> audited = new ArrayList<>();
 
+    /** Memory is as short as a test says. */
+    static final class SettableAdmission implements Admission {
+        volatile boolean refuses;
+
+        @Override
+        public Optional<FsError> refusal() {
+            return refuses
+                    ? Optional.of(new FsError.Overloaded("no memory in this test", 7))
+                    : Optional.empty();
+        }
+
+        @Override
+        public boolean isShort() {
+            return refuses;
+        }
+    }
+
+    final SettableAdmission admission = new SettableAdmission();
+
     private Site(Duration patience, Duration hold) throws IOException {
         var config = new HttpServerConfig("127.0.0.1", 0, 20, patience, hold);
         var services =
@@ -37,6 +57,7 @@ final class Site implements AutoCloseable {
                         new LoopbackUser(),
                         Metrics.NONE,
                         new ListedAudit(),
+                        admission,
                         new SplittableRandom(1),
                         InstantSource.system());
         manager =

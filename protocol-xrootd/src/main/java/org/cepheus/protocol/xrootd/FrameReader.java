@@ -45,6 +45,8 @@ final class FrameReader {
     private final Listener listener;
     private final ByteBufAllocator allocator;
     private boolean greeted;
+    private boolean lost;
+    private long begun;
     private int need = HANDSHAKE_BYTES;
     private @Nullable ByteBuf partial;
     private @Nullable BulkSink sink;
@@ -59,9 +61,14 @@ final class FrameReader {
         return sink != null;
     }
 
+    /** The number of the request that has begun and is not complete, or -1. */
+    long unfinished() {
+        return partial == null ? -1 : begun;
+    }
+
     /** Reads all of the buffer; does not release it. */
     void read(ByteBuf in) {
-        while (in.isReadable() && !listener.isOver()) {
+        while (in.isReadable() && !lost && !listener.isOver()) {
             if (sink != null) {
                 passBulk(in, sink);
             } else {
@@ -108,11 +115,12 @@ final class FrameReader {
             return;
         }
         if (collected == null) {
+            begun++;
             collected = allocator.buffer(need);
             partial = collected;
         }
         collected.writeBytes(in, Math.min(need - collected.readableBytes(), in.readableBytes()));
-        if (collected.readableBytes() >= need && frame(collected, 0) > 0) {
+        if (collected.readableBytes() >= need && frame(collected, 0) > 0 && partial != null) {
             partial = null;
             collected.release();
         }
@@ -128,7 +136,7 @@ final class FrameReader {
         int requestId = RequestCodec.requestId(in, at);
         int dataLength = RequestCodec.dataLength(in, at);
         if (dataLength < 0) {
-            listener.broken("negative data length " + dataLength);
+            lose("negative data length " + dataLength);
             return RequestCodec.HEADER_BYTES;
         }
         if (RequestCodec.isBulk(requestId)) {
@@ -150,10 +158,16 @@ final class FrameReader {
         return whole;
     }
 
+    /** What follows is not looked at, however long the connection takes to end. */
+    private void lose(String reason) {
+        lost = true;
+        listener.broken(reason);
+    }
+
     private void greet(ByteBuf in, int at) {
         boolean zeros = in.getLong(at) == 0 && in.getInt(at + 8) == 0;
         if (!zeros || in.getInt(at + 12) != 4 || in.getInt(at + 16) != HANDSHAKE_VERSION) {
-            listener.broken("not an XRootD handshake");
+            lose("not an XRootD handshake");
             return;
         }
         greeted = true;
@@ -190,7 +204,7 @@ final class FrameReader {
         String message =
                 "request argument of %d bytes, the limit is %d".formatted(dataLength, maxLength);
         if (dataLength > MAX_SKIPPED_BYTES) {
-            listener.broken(message);
+            lose(message);
             return;
         }
         startBulk(
@@ -213,7 +227,7 @@ final class FrameReader {
         } else if (request instanceof XrootdRequest.NotServed(_, long bytes) && bytes != 0) {
             if (bytes < 0) {
                 listener.request(streamId, request);
-                listener.broken("data of unknown length follows a refused request");
+                lose("data of unknown length follows a refused request");
             } else {
                 startBulk(BulkSink.dropping(() -> listener.request(streamId, request)), bytes);
             }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,7 +39,8 @@ import org.slf4j.LoggerFactory;
  * Owned by its event loop. It stops reading while too many requests are unanswered, too much
  * received data is unwritten, or the client does not take its answers.
  */
-final class XrootdConnection extends ChannelInboundHandlerAdapter implements FrameReader.Listener {
+final class XrootdConnection extends ChannelInboundHandlerAdapter
+        implements FrameReader.Listener, ClientWatch.Client {
     /** Requests without an answer at which reading stops; one received buffer may add some more. */
     static final int MAX_UNANSWERED = 128;
 
@@ -70,6 +72,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     private Phase phase = Phase.CONNECTED;
     private Identity identity = Identity.NOBODY;
     private @Nullable Bytes session;
+    private @Nullable ClientWatch watch;
     private long lastSignature = -1;
     private @Nullable Substream stream;
     private boolean over;
@@ -133,12 +136,40 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     // ---- What the network says
 
     @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        watch = ClientWatch.start(channel, context.patience(), this, address);
+    }
+
+    @Override
+    public boolean isLoggedIn() {
+        return phase == Phase.READY || stream != null;
+    }
+
+    @Override
+    public long unfinishedRequest() {
+        return frames.unfinished();
+    }
+
+    @Override
+    public boolean owesData() {
+        return stream == null ? frames.isInBulk() : stream.isInBulk();
+    }
+
+    @Override
+    public boolean isWaiting() {
+        return unanswered > 0;
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
         reading = true;
+        if (watch != null) {
+            watch.heard();
+        }
         if (stream != null) {
             stream.data(in);
-            slab.expectBulk(stream.isInBulk());
+            slab.expectBulk(stream.isInBulk() && !context.admission().isShort());
             return;
         }
         try {
@@ -146,7 +177,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
         } finally {
             in.release();
         }
-        slab.expectBulk(frames.isInBulk());
+        slab.expectBulk(frames.isInBulk() && !context.admission().isShort());
     }
 
     @Override
@@ -186,6 +217,9 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
             return;
         }
         over = true;
+        if (watch != null) {
+            watch.stop();
+        }
         frames.close();
         if (stream != null) {
             stream.lost();
@@ -229,9 +263,13 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public BulkSink bulk(int streamId, XrootdRequest request) {
         Exchange exchange = begin(streamId, request);
-        return phase == Phase.READY
-                ? requests.bulk(exchange, request)
-                : BulkSink.dropping(() -> tooEarly(exchange, request));
+        if (phase != Phase.READY) {
+            return BulkSink.dropping(() -> tooEarly(exchange, request));
+        }
+        Optional<FsError> refusal = MemoryGate.refusal(context.admission(), request);
+        return refusal.isPresent()
+                ? BulkSink.dropping(() -> exchange.fail(refusal.get()))
+                : requests.bulk(exchange, request);
     }
 
     @Override
@@ -294,6 +332,11 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter implements Fra
     private void ready(Exchange exchange, XrootdRequest request) {
         if (request instanceof XrootdRequest.EndSession(Bytes id)) {
             endSession(exchange, id);
+            return;
+        }
+        Optional<FsError> refusal = MemoryGate.refusal(context.admission(), request);
+        if (refusal.isPresent()) {
+            exchange.fail(refusal.get());
         } else {
             requests.serve(exchange, request);
         }

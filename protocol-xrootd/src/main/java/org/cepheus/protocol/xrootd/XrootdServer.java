@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 
@@ -47,6 +48,7 @@ public final class XrootdServer implements AutoCloseable {
      * @param acceptors epoll event loops that accept
      * @param workers epoll event loops that serve; may be the same
      * @param random makes session and trace ids; used under a lock
+     * @param admission asked before a request takes memory
      * @throws IOException if the port cannot be had
      */
     public static XrootdServer start(
@@ -56,9 +58,18 @@ public final class XrootdServer implements AutoCloseable {
             XrootdRole role,
             Metrics metrics,
             Audit audit,
-            RandomGenerator random)
+            RandomGenerator random,
+            Admission admission)
             throws IOException {
-        var context = new ServerContext(config, metrics, audit, new Sessions(random), LATE_AFTER);
+        var context =
+                new ServerContext(
+                        config,
+                        metrics,
+                        audit,
+                        new Sessions(random),
+                        LATE_AFTER,
+                        Patience.USUAL,
+                        admission);
         return start(context, acceptors, workers, role);
     }
 

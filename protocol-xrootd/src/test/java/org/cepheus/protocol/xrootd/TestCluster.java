@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.cepheus.domain.FsError;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Authenticator;
 
 /** A manager and a data server of one {@link MemorySite} on free ports of loopback. */
@@ -21,12 +23,37 @@ final class TestCluster implements AutoCloseable {
     final EventLoopGroup loops = EpollLoops.start(2, "test-xrootd");
     final XrootdServer mgm;
     final XrootdServer fst;
+    private final Patience patience;
+    private final SettableAdmission admission = new SettableAdmission();
+
+    /** Memory is as short as a test says. */
+    static final class SettableAdmission implements Admission {
+        volatile boolean refuses;
+        volatile boolean isShort;
+
+        @Override
+        public Optional<FsError> refusal() {
+            return refuses
+                    ? Optional.of(new FsError.Overloaded("no memory in this test", 7))
+                    : Optional.empty();
+        }
+
+        @Override
+        public boolean isShort() {
+            return isShort;
+        }
+    }
 
     TestCluster() throws IOException {
         this(new FakeLogin(List.of("unix")));
     }
 
     TestCluster(Authenticator login) throws IOException {
+        this(login, Patience.USUAL);
+    }
+
+    TestCluster(Authenticator login, Patience patience) throws IOException {
+        this.patience = patience;
         mgm = start(new XrootdRole.Manager(site, login));
         fst = start(new XrootdRole.DataServer(site, site, this::manager));
         site.fst = new FstAddress(1, "127.0.0.1", fst.port(), 0);
@@ -39,8 +66,14 @@ final class TestCluster implements AutoCloseable {
     private XrootdServer start(XrootdRole role) throws IOException {
         var config = new XrootdServerConfig("127.0.0.1", 0, "localhost", "test");
         var sessions = new Sessions(new SplittableRandom(1));
-        var context = new ServerContext(config, metrics, audit, sessions, LATE_AFTER);
+        var context =
+                new ServerContext(
+                        config, metrics, audit, sessions, LATE_AFTER, patience, admission);
         return XrootdServer.start(context, loops, loops, role);
+    }
+
+    SettableAdmission admission() {
+        return admission;
     }
 
     @Override
