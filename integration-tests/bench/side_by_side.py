@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Cepheus beside Debian's xrootd and nginx, in one run on this machine: the table of docs/performance.md.
 
-usage: ./dev bench [row ...]      rows: xrdcp plain http stat create lone memory core
+usage: ./dev bench [row ...]      rows: xrdcp plain http stat create lone memory fairness core
 
 Client and server share the machine, so CPU seconds of the server and ratios carry over to other machines; rates do not.
 Bytes rows keep the data of every server in memory (/dev/shm), so that the disk is out of it. Metadata rows keep Cepheus'
@@ -93,10 +93,10 @@ class Machine:
         for path in (self.memory, self.disk):
             shutil.rmtree(path, ignore_errors=True)
 
-    def load(self, server, **options):
+    def load(self, server, program="XrootdLoad", **options):
         """Runs our load generator against a server; the answer has rates, CPU and latencies."""
         command = [*self.java, "-XX:+UseSerialGC", "-Xmx512m", "-cp", ROOT / "jmh/target/classes"]
-        command += ["org.cepheus.jmh.load.XrootdLoad", f"port={server.xrootd}", f"pid={server.pid}"]
+        command += [f"org.cepheus.jmh.load.{program}", f"port={server.xrootd}", f"pid={server.pid}"]
         command += [f"{key}={value}" for key, value in options.items()]
         server.require_alive()
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
@@ -263,6 +263,26 @@ def memory(machine):
     yield Row("memory after 100 streams", ours.memory_mib(), theirs.memory_mib(), "MiB", note="256 KiB files, 10 s")
 
 
+def fairness(machine):
+    """Writers of 1 MiB at a time: how evenly they are served, and how long the unlucky wait."""
+    ours = machine.start(Cepheus, "c-fair", machine.memory)
+    theirs = machine.start(Xrootd, "x-fair", machine.memory)
+    for writers in (8, 80):
+        mine, other = in_turns(
+            ROUNDS,
+            (ours, theirs),
+            lambda server, _: machine.load(
+                server, "FairnessLoad", connections=writers, root=f"/fair{writers}", warmup=4, seconds=8
+            ),
+        )
+        tail, their_tail = (done["p99_us"] / max(done["p50_us"], 1) for done in (mine, other))
+        yield Row(f"{writers} writers, Jain's index", mine["jain"], other["jain"], "", ">= 0.95", mine["jain"] >= 0.95)
+        yield Row("  p99 / p50 of a 1 MiB write", tail, their_tail, "x", "<= 10", tail <= 10)
+        for key in ("p50", "p99", "p999"):
+            yield Row(f"  latency {key}", mine[f"{key}_us"] / 1000, other[f"{key}_us"] / 1000, "ms")
+        yield Row("  all together", mine["mib_per_second"], other["mib_per_second"], "MiB/s")
+
+
 def core(machine):
     classes = f"{ROOT}/jmh/target/classes:{(ROOT / 'jmh/target/classpath').read_text().strip()}"
     command = [*machine.java, "-XX:+UseG1GC", "-Xms512m", "-Xmx1g", "-cp", classes, "org.cepheus.jmh.core.CoreLoad"]
@@ -278,7 +298,7 @@ def core(machine):
         yield Row(seen["what"], seen["rate"], None, seen["unit"], must, passed, seen.get("note", ""))
 
 
-ROWS = {row.__name__: row for row in (xrdcp, plain, http, stat, create, lone, memory, core)}
+ROWS = {row.__name__: row for row in (xrdcp, plain, http, stat, create, lone, memory, fairness, core)}
 
 
 def main():

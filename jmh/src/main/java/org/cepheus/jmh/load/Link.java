@@ -23,6 +23,7 @@ final class Link implements AutoCloseable {
 
     private final SocketChannel channel;
     private final ByteBuffer in = ByteBuffer.allocateDirect(64 * 1024);
+    private boolean redirected;
     private Receiver receiver = (_, _) -> {};
 
     private Link(SocketChannel channel) {
@@ -93,7 +94,8 @@ final class Link implements AutoCloseable {
         receiver.answered(status, body);
     }
 
-    private ByteBuffer awaitAnswer() throws IOException {
+    /** Waits for the one answer; the body is valid until the next. */
+    ByteBuffer awaitAnswer() throws IOException {
         in.clear().limit(RESPONSE_HEADER);
         readToLimit();
         in.limit(RESPONSE_HEADER + in.getInt(4));
@@ -102,8 +104,14 @@ final class Link implements AutoCloseable {
         int status = in.getShort(2) & 0xFFFF;
         ByteBuffer body = in.slice(RESPONSE_HEADER, in.limit() - RESPONSE_HEADER);
         requireGood(status, body);
+        redirected = status == REDIRECT;
         in.clear();
         return body;
+    }
+
+    /** True if the answer that was waited for last names another server. */
+    boolean wasRedirected() {
+        return redirected;
     }
 
     private void readToLimit() throws IOException {

@@ -20,6 +20,9 @@ final class Requests {
     /** new, update, async, retstat, as xrdcp opens an upload. */
     private static final int OPEN_NEW = 0x8 | 0x20 | 0x40 | 0x400;
 
+    /** The same with delete instead of new, as xrdcp -f. */
+    private static final int OPEN_REPLACE = 0x2 | 0x20 | 0x40 | 0x400;
+
     private Requests() {}
 
     /** Handshake and protocol request in one. */
@@ -58,6 +61,10 @@ final class Requests {
     static ByteBuffer openNew(String pathAndOpaque) {
         ByteBuffer out = request(OPEN, pathAndOpaque.getBytes(UTF_8));
         return out.putShort(4, (short) 0644).putShort(6, (short) OPEN_NEW);
+    }
+
+    static ByteBuffer openReplace(String pathAndOpaque) {
+        return openNew(pathAndOpaque).putShort(6, (short) OPEN_REPLACE);
     }
 
     static ByteBuffer close(int handle) {
