@@ -1,6 +1,11 @@
 package org.cepheus.protocol.http;
 
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -45,7 +50,7 @@ final class XmlBody {
             var body =
                     new XmlBody(
                             method,
-                            factory().createXMLStreamReader(new ByteArrayInputStream(bytes)));
+                            factory().createXMLStreamReader(new StringReader(text(method, bytes))));
             if (!body.nextElement() || !body.isDav(root)) {
                 throw body.bad("its root is not %s in the namespace DAV:".formatted(root));
             }
@@ -56,6 +61,26 @@ final class XmlBody {
             return result;
         } catch (XMLStreamException e) {
             throw refusal(method, "it is no well-formed XML: " + firstLine(e));
+        }
+    }
+
+    /**
+     * UTF-8, or UTF-16 with its mark (RFC 4918 section 19). The JDK's parser writes to the standard
+     * error of the process when it meets bytes that are neither.
+     */
+    private static String text(String method, byte[] body) {
+        boolean wide = body.length > 1 && (body[0] & 0xfe) == 0xfe && (body[0] ^ body[1]) == 1;
+        Charset charset = wide ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
+        try {
+            String text =
+                    charset.newDecoder()
+                            .onMalformedInput(CodingErrorAction.REPORT)
+                            .onUnmappableCharacter(CodingErrorAction.REPORT)
+                            .decode(ByteBuffer.wrap(body))
+                            .toString();
+            return text.startsWith("\ufeff") ? text.substring(1) : text;
+        } catch (CharacterCodingException e) {
+            throw refusal(method, "it is not written in " + charset);
         }
     }
 

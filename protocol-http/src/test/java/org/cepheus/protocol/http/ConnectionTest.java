@@ -65,6 +65,7 @@ final class ConnectionTest {
                 "X: y | 400",
                 "Host: h~Content-Length: 5~Content-Length: 6 | 400",
                 "Host: h~Content-Length: -1 | 400",
+                "Host: h~Content-Length: 99999999999999999999 | 400",
                 "Host: h~Content-Length: 5~Transfer-Encoding: chunked | 400",
                 "Host: h~Transfer-Encoding: gzip, chunked | 501",
                 "Host: h~no colon | 400",

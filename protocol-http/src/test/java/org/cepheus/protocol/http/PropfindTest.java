@@ -3,7 +3,9 @@ package org.cepheus.protocol.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.cepheus.domain.FsError;
 import org.junit.jupiter.api.AfterEach;
@@ -186,6 +188,22 @@ final class PropfindTest {
             })
     void refusesBodiesThatAreNoQuestion(String body) throws IOException {
         assertThat(find("/d", "0", body).status()).isEqualTo(400);
+    }
+
+    /** The JDK's parser would write a line of its own for each of them. */
+    @Test
+    void refusesBytesThatAreNoTextWithoutPrintingAnything() throws IOException {
+        PrintStream before = System.err;
+        var printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            String broken = prop("<a\u00f0:x/>");
+
+            assertThat(find("/d", "0", broken).status()).isEqualTo(400);
+            assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+        } finally {
+            System.setErr(before);
+        }
     }
 
     @Test

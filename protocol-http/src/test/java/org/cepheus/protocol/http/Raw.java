@@ -3,7 +3,10 @@ package org.cepheus.protocol.http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -125,6 +128,37 @@ final class Raw implements AutoCloseable {
             tail.delete(0, Math.max(0, tail.length() - 2 * end.length() - 100));
         }
         return total >= leastBytes && tail.indexOf(end) >= 0;
+    }
+
+    /** Says one byte whenever the server has been silent for so long; true once it has closed. */
+    boolean isClosedWhileDripping(String text, int pauseMillis) throws IOException {
+        socket.setSoTimeout(pauseMillis);
+        for (char each : text.toCharArray()) {
+            try {
+                say(String.valueOf(each));
+                return in.read() < 0;
+            } catch (SocketTimeoutException e) {
+                // Not yet: the next byte.
+            } catch (SocketException e) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends what this side says; the other may go on. */
+    Raw endSending() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
+    /** Takes everything that comes until the server closes. */
+    void drain() throws IOException {
+        try {
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (SocketException e) {
+            // Closed by force.
+        }
     }
 
     /** True if the server has closed and sent nothing before. */

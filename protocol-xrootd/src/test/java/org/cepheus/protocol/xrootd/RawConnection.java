@@ -5,8 +5,11 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import org.cepheus.protocol.xrootd.wire.RequestCodec;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;
@@ -92,11 +95,42 @@ final class RawConnection implements AutoCloseable {
         return send(9, request).answer();
     }
 
+    /** Says one byte whenever the server has been silent for so long; true once it has closed. */
+    boolean isClosedWhileDripping(byte[] bytes, int pauseMillis) throws IOException {
+        socket.setSoTimeout(pauseMillis);
+        for (byte each : bytes) {
+            try {
+                send(new byte[] {each});
+                return in.read() < 0;
+            } catch (SocketTimeoutException e) {
+                // Not yet: the next byte.
+            } catch (SocketException e) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends what this side says; the other may go on. */
+    RawConnection endSending() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
+    /** Everything that comes until the server closes. */
+    long drain() throws IOException {
+        try {
+            return in.transferTo(OutputStream.nullOutputStream());
+        } catch (SocketException e) {
+            return -1;
+        }
+    }
+
     /** True when the server has closed the connection, which is waited for. */
     boolean isClosedByServer() throws IOException {
         try {
             return in.read() < 0;
-        } catch (java.net.SocketException e) {
+        } catch (SocketException e) {
             return true;
         }
     }

@@ -209,10 +209,12 @@ final class XrootdClientTest {
         cluster.site.put("/a", new byte[10]);
         try (XrootdClient hasty = client(cluster.mgm.port(), Duration.ofMillis(500))) {
             XrootdFile file = get(hasty.openForReading("/a"));
-            cluster.site.storage = CompletableFuture::new;
+            var gate = new CompletableFuture<Void>();
+            cluster.site.storage = () -> gate;
 
             assertThat(errorOf(file.read(0, ByteBuffer.allocate(10))))
                     .isInstanceOf(FsError.Unavailable.class);
+            gate.complete(null); // Until then the storage keeps the buffer.
         }
     }
 
