@@ -133,9 +133,9 @@ final class Raw implements AutoCloseable {
     /** Says one byte whenever the server has been silent for so long; true once it has closed. */
     boolean isClosedWhileDripping(String text, int pauseMillis) throws IOException {
         socket.setSoTimeout(pauseMillis);
-        for (char each : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
             try {
-                say(String.valueOf(each));
+                say(text.substring(i, i + 1));
                 return in.read() < 0;
             } catch (SocketTimeoutException e) {
                 // Not yet: the next byte.
