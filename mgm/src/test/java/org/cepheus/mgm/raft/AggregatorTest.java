@@ -140,7 +140,9 @@ final class AggregatorTest {
         }
 
         var replies = new ArrayList<CompletableFuture<Reply>>();
-        for (int i = 0; i < 300; i++) {
+        int few = Aggregator.WORTHWHILE_COMMANDS - 1;
+        int commands = LogEntry.MAX_ITEMS + few;
+        for (int i = 0; i < commands; i++) {
             replies.add(submit(100 + i));
         }
         assertThat(log.entries).isEmpty();
@@ -155,10 +157,10 @@ final class AggregatorTest {
         commit(15, rest);
 
         assertThat(full.items()).hasSize(LogEntry.MAX_ITEMS);
-        assertThat(rest.items()).hasSize(44);
+        assertThat(rest.items()).hasSize(few);
         assertThat(full.items().getFirst()).isEqualTo(item("/d100"));
-        assertThat(rest.items().getLast()).isEqualTo(item("/d399"));
-        assertThat(replies.getLast()).isCompletedWithValue(new Reply.Extended(15_043));
+        assertThat(rest.items().getLast()).isEqualTo(item("/d" + (99 + commands)));
+        assertThat(replies.getLast()).isCompletedWithValue(new Reply.Extended(15_000 + few - 1));
     }
 
     @Test
