@@ -8,20 +8,13 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FstAddress;
-import org.cepheus.domain.Identity;
 import org.cepheus.domain.fuzz.Corpus;
 import org.cepheus.domain.fuzz.StillSite;
-import org.cepheus.domain.port.Admission;
-import org.cepheus.domain.port.Audit;
-import org.cepheus.domain.port.Authenticator;
-import org.cepheus.domain.port.Metrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,9 +81,11 @@ final class HostileClientTest {
     void sessionsMayBreakOffAnywhere() throws IOException {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
         var still = new StillSite(new FstAddress(1, "127.0.0.1", 1, 1), StillSite::atOnce);
-        try (HttpServer mgm = server(loops, new HttpRole.Manager(still, Optional::empty));
+        try (HttpServer mgm =
+                        StillServer.start(loops, new HttpRole.Manager(still, Optional::empty));
                 HttpServer fst =
-                        server(loops, new HttpRole.DataServer(still, still, 1, Optional::empty))) {
+                        StillServer.start(
+                                loops, new HttpRole.DataServer(still, still, 1, Optional::empty))) {
             for (Corpus.Capture capture :
                     Corpus.of(HostileClientTest.class, ".client").captures()) {
                 HttpServer server = capture.name().contains("-mgm") ? mgm : fst;
@@ -105,30 +100,6 @@ final class HostileClientTest {
             }
         } finally {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
-        }
-    }
-
-    private static HttpServer server(EventLoopGroup loops, HttpRole role) throws IOException {
-        var services =
-                new HttpServices(
-                        new Nobody(),
-                        Metrics.NONE,
-                        Audit.NONE,
-                        Admission.ALWAYS,
-                        new SplittableRandom(1),
-                        InstantSource.system());
-        return HttpServer.start(HttpServerConfig.at("127.0.0.1", 0), loops, loops, role, services);
-    }
-
-    private record Nobody() implements Authenticator {
-        @Override
-        public List<String> offers() {
-            return List.of();
-        }
-
-        @Override
-        public Identity authenticate(Credential credential, boolean loopback) {
-            return Identity.NOBODY;
         }
     }
 }

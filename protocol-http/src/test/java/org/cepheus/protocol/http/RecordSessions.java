@@ -6,20 +6,13 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FstAddress;
-import org.cepheus.domain.Identity;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.fuzz.StillSite;
 import org.cepheus.domain.fuzz.Tap;
-import org.cepheus.domain.port.Admission;
-import org.cepheus.domain.port.Audit;
-import org.cepheus.domain.port.Authenticator;
-import org.cepheus.domain.port.Metrics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +32,7 @@ class RecordSessions {
         var nowhere = new FstAddress(1, "127.0.0.1", 1, 1);
         var still = new StillSite(nowhere, StillSite::atOnce);
         HttpServer fst =
-                server(
+                StillServer.start(
                         loops,
                         new HttpRole.DataServer(
                                 still,
@@ -52,7 +45,7 @@ class RecordSessions {
         taps[1] = new Tap(fst.port());
         var site =
                 new StillSite(new FstAddress(1, "127.0.0.1", 1, taps[1].port()), StillSite::atOnce);
-        HttpServer mgm = server(loops, new HttpRole.Manager(site, Optional::empty));
+        HttpServer mgm = StillServer.start(loops, new HttpRole.Manager(site, Optional::empty));
         taps[0] = new Tap(mgm.port());
         try {
             recordAll(taps);
@@ -105,30 +98,6 @@ class RecordSessions {
         String remote = ":webdav,url='http://127.0.0.1:" + taps[1].port() + "':dir";
         record(taps, "rclone-ls", "rclone", "lsd", "--config", "/dev/null", remote);
         record(taps, "rclone-put", "rclone", "copy", "--config", "/dev/null", file, remote);
-    }
-
-    private static HttpServer server(EventLoopGroup loops, HttpRole role) throws IOException {
-        var services =
-                new HttpServices(
-                        new Nobody(),
-                        Metrics.NONE,
-                        Audit.NONE,
-                        Admission.ALWAYS,
-                        new SplittableRandom(1),
-                        InstantSource.system());
-        return HttpServer.start(HttpServerConfig.at("127.0.0.1", 0), loops, loops, role, services);
-    }
-
-    private record Nobody() implements Authenticator {
-        @Override
-        public List<String> offers() {
-            return List.of();
-        }
-
-        @Override
-        public Identity authenticate(Credential credential, boolean loopback) {
-            return Identity.NOBODY;
-        }
     }
 
     /** Whatever comes of the command, it was said. */
