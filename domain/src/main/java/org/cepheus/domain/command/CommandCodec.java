@@ -45,6 +45,7 @@ public final class CommandCodec {
             case Mutation.SetQuota _ -> 10;
             case Mutation.RemoveQuota _ -> 11;
             case Mutation.ChangeAttributes _ -> 12;
+            case Mutation.SetDefaultQuota _ -> 13;
             case LeaseCommand.OpenForWrite _ -> 20;
             case LeaseCommand.ExtendReservation _ -> 21;
             case LeaseCommand.Commit _ -> 22;
@@ -54,6 +55,7 @@ public final class CommandCodec {
             case FleetCommand.ExpireLeases _ -> 42;
             case FleetCommand.CollectGarbage _ -> 43;
             case FleetCommand.SettleFile _ -> 44;
+            case QuotaCommand.AddCounted _ -> 60;
         };
     }
 
@@ -62,6 +64,7 @@ public final class CommandCodec {
             case Mutation m -> writeMutation(m, w.text(1, m.path().value()));
             case LeaseCommand l -> writeLease(l, w);
             case FleetCommand f -> writeFleet(f, w);
+            case QuotaCommand q -> QuotaCodec.write(q, w);
         };
     }
 
@@ -78,10 +81,10 @@ public final class CommandCodec {
             case Mutation.RemoveAttribute c -> w.text(2, c.name());
             case Mutation.ChangeAttributes c -> w.bytes(2, changes(c.changes()));
             case Mutation.SetQuota c ->
-                    w.number(2, c.kind().code())
-                            .text(3, c.principal())
-                            .number(4, c.limitBytes())
-                            .number(5, c.limitFiles());
+                    QuotaCodec.write(
+                            c.limits(), w.number(2, c.kind().code()).text(3, c.principal()));
+            case Mutation.SetDefaultQuota c ->
+                    QuotaCodec.write(c.limits(), w.number(2, c.kind().code()));
         };
     }
 
@@ -170,10 +173,14 @@ public final class CommandCodec {
                             path,
                             DomainCodec.one(QuotaKind.values(), f.integer(2)),
                             f.text(3),
-                            f.optionalNumber(4),
-                            f.optionalNumber(5));
+                            QuotaCodec.change(f));
             case 11 -> new Mutation.RemoveQuota(path);
             case 12 -> new Mutation.ChangeAttributes(path, changes(f.bytes(2)));
+            case 13 ->
+                    new Mutation.SetDefaultQuota(
+                            path,
+                            DomainCodec.one(QuotaKind.values(), f.integer(2)),
+                            QuotaCodec.change(f));
             default -> throw unknown(type);
         };
     }
@@ -201,6 +208,7 @@ public final class CommandCodec {
                             f.number(2),
                             f.number(3),
                             DomainCodec.instant(f.number(4)));
+            case 60 -> QuotaCodec.addCounted(f);
             default -> throw unknown(type);
         };
     }

@@ -68,16 +68,28 @@ public sealed interface Mutation extends Command {
     record AttributeChange(String name, Optional<Bytes> value) {}
 
     /**
-     * Makes the directory a quota node if it is none and sets one limit of it; an absent number
-     * leaves that limit as it is, -1 lifts it. The principal is empty for the project.
+     * Makes the directory a quota node if it is none and sets limits of one row of it. Where much
+     * lies below already, the node is counted first and refuses nothing until that is done. The
+     * principal is empty for the project.
      */
-    record SetQuota(
-            FsPath path,
-            QuotaKind kind,
-            String principal,
-            OptionalLong limitBytes,
-            OptionalLong limitFiles)
-            implements Mutation {}
+    record SetQuota(FsPath path, QuotaKind kind, String principal, QuotaChange limits)
+            implements Mutation {
+        /** Hard limits only. */
+        public SetQuota(
+                FsPath path,
+                QuotaKind kind,
+                String principal,
+                OptionalLong limitBytes,
+                OptionalLong limitFiles) {
+            this(path, kind, principal, QuotaChange.hard(limitBytes, limitFiles));
+        }
+    }
+
+    /**
+     * The same for every user, or every group, of the node that has no limit of its own; not for
+     * the project.
+     */
+    record SetDefaultQuota(FsPath path, QuotaKind kind, QuotaChange limits) implements Mutation {}
 
     /** The directory is a quota node no more: all its limits go. */
     record RemoveQuota(FsPath path) implements Mutation {}

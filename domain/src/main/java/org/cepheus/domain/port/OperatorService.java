@@ -1,11 +1,15 @@
 package org.cepheus.domain.port;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
@@ -16,6 +20,27 @@ public interface OperatorService {
 
     /** Every row of every quota node, in order of paths. */
     CompletionStage<List<QuotaReport>> quotas(Caller caller);
+
+    /**
+     * Recounts every quota node on a snapshot and compares: in the background, one at a time. While
+     * one runs, this answers that one. Only the leader does it.
+     *
+     * @param limit it ends by itself after so long, {@code EXPIRED}
+     */
+    default CompletionStage<QuotaCheck> startQuotaCheck(Caller caller, Duration limit) {
+        return CompletableFuture.failedFuture(
+                new FsException(new FsError.Unsupported("quotas are not recounted here")));
+    }
+
+    /** The recount that runs or ran last in this process. */
+    default CompletionStage<Optional<QuotaCheck>> quotaCheck(Caller caller) {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    /** Ends the recount that runs, if one does; answers how it stands then. */
+    default CompletionStage<Optional<QuotaCheck>> cancelQuotaCheck(Caller caller) {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
 
     /** Uploads that are running, oldest first, at most so many. */
     CompletionStage<List<Transfer>> transfers(Caller caller, int max);

@@ -1,10 +1,20 @@
 package org.cepheus.domain.port;
 
+import java.time.Instant;
 import java.util.OptionalLong;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.QuotaKind;
 
-/** One row of a quota node: limits, use, and what running uploads hold. */
+/**
+ * One row of a quota node: limits, use, and what running uploads hold. A row of a user or group
+ * without a name is the node's default for everybody who has no limit of their own; it uses
+ * nothing.
+ *
+ * @param limitBytes what counts for this row, be it its own limit or the node's default
+ * @param softBytes above this the row warns and refuses nothing
+ * @param byDefault true if some of these limits are the node's default
+ * @param state while the node is being counted its use is not known, and it refuses nothing
+ */
 public record QuotaReport(
         FsPath node,
         QuotaKind kind,
@@ -14,4 +24,92 @@ public record QuotaReport(
         long usedBytes,
         long usedFiles,
         long reservedBytes,
-        long reservedFiles) {}
+        long reservedFiles,
+        OptionalLong softBytes,
+        OptionalLong softFiles,
+        boolean byDefault,
+        NodeState state) {
+
+    /** Hard limits of its own, under a node that counts. */
+    public QuotaReport(
+            FsPath node,
+            QuotaKind kind,
+            String principal,
+            OptionalLong limitBytes,
+            OptionalLong limitFiles,
+            long usedBytes,
+            long usedFiles,
+            long reservedBytes,
+            long reservedFiles) {
+        this(
+                node,
+                kind,
+                principal,
+                limitBytes,
+                limitFiles,
+                usedBytes,
+                usedFiles,
+                reservedBytes,
+                reservedFiles,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                false,
+                new NodeState.Active());
+    }
+
+    /** Whether a node knows what is used. */
+    public sealed interface NodeState {
+        /** Used and reserved are exact, and limits hold. */
+        record Active() implements NodeState {}
+
+        /**
+         * What lay below when the first limit was set is being counted.
+         *
+         * @param since wall time of that limit
+         * @param seenEntries how far this member has come; 0 on one that does not lead
+         * @param mostEntries there are no more than these to see
+         */
+        record Counting(Instant since, long seenEntries, long mostEntries) implements NodeState {}
+    }
+
+    /** How near the row is to its limits. */
+    public enum Level {
+        /** Below every limit. */
+        OK,
+        /** At or above a soft limit, used and reserved together. */
+        WARNING,
+        /** At or above a hard limit: nothing more fits. */
+        EXCEEDED
+    }
+
+    /** How near the row is to its limits; OK while it is being counted. */
+    public Level level() {
+        if (state instanceof NodeState.Counting || isDefault()) {
+            return Level.OK;
+        }
+        long bytes = usedBytes + reservedBytes;
+        long files = usedFiles + reservedFiles;
+        if (isReached(limitBytes, bytes) || isReached(limitFiles, files)) {
+            return Level.EXCEEDED;
+        }
+        return isReached(softBytes, bytes) || isReached(softFiles, files)
+                ? Level.WARNING
+                : Level.OK;
+    }
+
+    private static boolean isReached(OptionalLong limit, long use) {
+        return limit.isPresent() && use >= limit.getAsLong();
+    }
+
+    /** True for the limits of whoever has none of their own. */
+    public boolean isDefault() {
+        return kind != QuotaKind.PROJECT && principal.isEmpty();
+    }
+
+    /** How many bytes this row still lets in; absent if it limits none, or counts still. */
+    public OptionalLong roomBytes() {
+        return limitBytes.isEmpty() || state instanceof NodeState.Counting
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.max(0, limitBytes.getAsLong() - usedBytes - reservedBytes));
+    }
+}

@@ -1,6 +1,8 @@
 package org.cepheus.domain.port;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How much room there is at a path.
@@ -16,13 +18,22 @@ public record SpaceReport(long totalBytes, long freeBytes, List<QuotaReport> quo
 
     /** The least room that any limit or the volumes leave, in bytes. */
     public long availableBytes() {
-        long least = freeBytes;
-        for (QuotaReport row : quotas) {
-            if (row.limitBytes().isPresent()) {
-                long left = row.limitBytes().getAsLong() - row.usedBytes() - row.reservedBytes();
-                least = Math.min(least, Math.max(0, left));
-            }
-        }
-        return least;
+        return Math.min(freeBytes, nearest().map(SpaceReport::room).orElse(Long.MAX_VALUE));
+    }
+
+    /** The row whose limit leaves the least room for bytes; the innermost of several. */
+    public Optional<QuotaReport> nearest() {
+        return quotas.reversed().stream()
+                .filter(row -> row.roomBytes().isPresent())
+                .min(Comparator.comparingLong(SpaceReport::room));
+    }
+
+    private static long room(QuotaReport row) {
+        return row.roomBytes().orElse(Long.MAX_VALUE);
+    }
+
+    /** What the nearest limit counts as used; without one, what is used of the volumes. */
+    public long usedBytes() {
+        return nearest().map(QuotaReport::usedBytes).orElse(Math.max(0, totalBytes - freeBytes));
     }
 }

@@ -58,6 +58,14 @@ class OldBytesTest {
                         "atlas",
                         OptionalLong.of(1L << 40),
                         OptionalLong.of(-1)),
+                new Mutation.SetDefaultQuota(
+                        PATH,
+                        QuotaKind.USER,
+                        new QuotaChange(
+                                OptionalLong.of(1L << 40),
+                                OptionalLong.of(-1),
+                                OptionalLong.of(1L << 39),
+                                OptionalLong.of(-2))),
                 new Mutation.RemoveQuota(PATH),
                 new LeaseCommand.OpenForWrite(
                         PATH,
@@ -85,7 +93,15 @@ class OldBytesTest {
                 new FleetCommand.ExpireLeases(1000),
                 new FleetCommand.CollectGarbage(3, List.of(4711L, 1L << 40)),
                 new FleetCommand.SettleFile(
-                        4712, 4711, 1L << 32, Instant.parse("2026-11-20T10:00:00Z")));
+                        4712, 4711, 1L << 32, Instant.parse("2026-11-20T10:00:00Z")),
+                new QuotaCommand.AddCounted(
+                        17,
+                        4713,
+                        2_000,
+                        List.of(
+                                new QuotaCommand.Found(
+                                        QuotaKind.GROUP, 18, 1L << 40, 3, -(1L << 24), -1)),
+                        true));
     }
 
     @ParameterizedTest(name = "{0}")

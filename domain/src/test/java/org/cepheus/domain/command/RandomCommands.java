@@ -44,8 +44,8 @@ final class RandomCommands {
                         List.of(
                                 new Mutation.AttributeChange("a" + text(), maybe(bytes())),
                                 new Mutation.AttributeChange("b" + text(), maybe(bytes())))),
-                new Mutation.SetQuota(
-                        path(), one(QuotaKind.values()), text(), maybeNumber(), maybeNumber()),
+                new Mutation.SetQuota(path(), one(QuotaKind.values()), text(), limits()),
+                new Mutation.SetDefaultQuota(path(), one(QuotaKind.values()), limits()),
                 new Mutation.RemoveQuota(path()),
                 new LeaseCommand.OpenForWrite(
                         path(),
@@ -68,7 +68,27 @@ final class RandomCommands {
                 new FleetCommand.CollectGarbage(
                         natural(), List.of(random.nextLong(), random.nextLong())),
                 new FleetCommand.SettleFile(
-                        random.nextLong(), random.nextLong(), random.nextLong(), time()));
+                        random.nextLong(), random.nextLong(), random.nextLong(), time()),
+                new QuotaCommand.AddCounted(
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextLong(),
+                        List.of(found(), found()),
+                        random.nextBoolean()));
+    }
+
+    private QuotaChange limits() {
+        return new QuotaChange(maybeNumber(), maybeNumber(), maybeNumber(), maybeNumber());
+    }
+
+    private QuotaCommand.Found found() {
+        return new QuotaCommand.Found(
+                one(QuotaKind.values()),
+                natural(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong());
     }
 
     /** An entry with some of them. */

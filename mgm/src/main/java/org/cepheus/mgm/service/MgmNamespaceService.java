@@ -141,6 +141,7 @@ public final class MgmNamespaceService implements NamespaceService {
                             Mutation.RemoveAttribute _,
                             Mutation.ChangeAttributes _,
                             Mutation.SetQuota _,
+                            Mutation.SetDefaultQuota _,
                             Mutation.RemoveQuota _ ->
                             Want.CHANGE;
                 };

@@ -12,6 +12,7 @@ import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 
 /** The one way a command gets into the log: refusals become exceptions, replies results. */
@@ -67,7 +68,8 @@ public final class Proposals {
             case LeaseCommand.ExtendReservation _,
                     LeaseCommand.Commit _,
                     LeaseCommand.Abort _,
-                    FleetCommand _ ->
+                    FleetCommand _,
+                    QuotaCommand _ ->
                     new FsError.Unavailable(trouble, FULL_RETRY_SECONDS);
         };
     }

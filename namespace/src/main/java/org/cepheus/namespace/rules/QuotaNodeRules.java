@@ -21,8 +21,8 @@ final class QuotaNodeRules {
 
     static void set(Work work, Mutation.SetQuota command) {
         requireSuperuser(work, "set the quota of " + command.path());
-        requireLimit(command.limitBytes(), "bytes");
-        requireLimit(command.limitFiles(), "files");
+        requireLimit(command.limits().bytes(), "bytes");
+        requireLimit(command.limits().files(), "files");
         boolean project = command.kind() == QuotaKind.PROJECT;
         if (project != command.principal().isEmpty()) {
             throw Work.refuse(
@@ -41,8 +41,8 @@ final class QuotaNodeRules {
         work.putRow(
                 key,
                 row.withLimits(
-                        command.limitBytes().orElse(row.limitBytes()),
-                        command.limitFiles().orElse(row.limitFiles())));
+                        command.limits().bytes().orElse(row.limitBytes()),
+                        command.limits().files().orElse(row.limitFiles())));
     }
 
     private static void requireLimit(OptionalLong limit, String unit) {

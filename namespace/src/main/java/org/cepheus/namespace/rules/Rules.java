@@ -1,9 +1,11 @@
 package org.cepheus.namespace.rules;
 
+import org.cepheus.domain.FsError;
 import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 
 /** The one switch: which rule decides which command. A rule refuses by throwing an FsException. */
@@ -28,6 +30,8 @@ public final class Rules {
                 UploadRules.abort(work, c);
                 yield new Reply.Done();
             }
+            case QuotaCommand.AddCounted _ ->
+                    throw Work.refuse(new FsError.Unsupported("counting by parts"));
             case FleetCommand.RegisterFst c -> {
                 FleetRules.register(work, c);
                 yield new Reply.Done();
@@ -58,6 +62,8 @@ public final class Rules {
             case Mutation.RemoveAttribute c -> AttributeRules.remove(work, c);
             case Mutation.ChangeAttributes c -> AttributeRules.change(work, c);
             case Mutation.SetQuota c -> QuotaNodeRules.set(work, c);
+            case Mutation.SetDefaultQuota _ ->
+                    throw Work.refuse(new FsError.Unsupported("default limits"));
             case Mutation.RemoveQuota c -> QuotaNodeRules.remove(work, c);
         }
     }

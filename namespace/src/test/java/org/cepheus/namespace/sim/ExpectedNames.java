@@ -65,6 +65,7 @@ final class ExpectedNames {
             case Mutation.RemoveAttribute c -> removeAttribute(c);
             case Mutation.ChangeAttributes c -> changeAttributes(c);
             case Mutation.SetQuota c -> setQuota(c);
+            case Mutation.SetDefaultQuota _ -> throw Expected.refusal(FsError.Unsupported.class);
             case Mutation.RemoveQuota c -> removeQuota(c);
         }
     }
@@ -374,8 +375,8 @@ final class ExpectedNames {
         boolean named = !c.principal().isEmpty();
         new Reasons()
                 .when(!who.superuser(), FsError.PermissionDenied.class)
-                .when(c.limitBytes().orElse(0) < -1, FsError.InvalidArgument.class)
-                .when(c.limitFiles().orElse(0) < -1, FsError.InvalidArgument.class)
+                .when(c.limits().bytes().orElse(0) < -1, FsError.InvalidArgument.class)
+                .when(c.limits().files().orElse(0) < -1, FsError.InvalidArgument.class)
                 .when(named == (c.kind() == QuotaKind.PROJECT), FsError.InvalidArgument.class)
                 .refuseIfAny();
         Dir dir = quotaDirectory(c.path());
@@ -384,7 +385,9 @@ final class ExpectedNames {
         Limits old = model.limits.getOrDefault(key, new Limits(-1, -1));
         model.limits.put(
                 key,
-                new Limits(c.limitBytes().orElse(old.bytes()), c.limitFiles().orElse(old.files())));
+                new Limits(
+                        c.limits().bytes().orElse(old.bytes()),
+                        c.limits().files().orElse(old.files())));
     }
 
     private void removeQuota(Mutation.RemoveQuota c) {

@@ -17,6 +17,7 @@ import org.cepheus.domain.port.DirectoryPage;
 import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.OpenRequest;
 import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.domain.port.QuotaReport.NodeState;
 import org.cepheus.domain.port.SpaceReport;
 
 /** The bytes of what {@link org.cepheus.domain.port.NamespaceService} takes and gives. */
@@ -150,17 +151,28 @@ final class PortCodec {
     }
 
     private static byte[] encode(QuotaReport row) {
-        return new FieldWriter()
-                .text(1, row.node().value())
-                .number(2, row.kind().code())
-                .text(3, row.principal())
-                .number(4, row.limitBytes())
-                .number(5, row.limitFiles())
-                .number(6, row.usedBytes())
-                .number(7, row.usedFiles())
-                .number(8, row.reservedBytes())
-                .number(9, row.reservedFiles())
-                .toBytes();
+        var w =
+                new FieldWriter()
+                        .text(1, row.node().value())
+                        .number(2, row.kind().code())
+                        .text(3, row.principal())
+                        .number(4, row.limitBytes())
+                        .number(5, row.limitFiles())
+                        .number(6, row.usedBytes())
+                        .number(7, row.usedFiles())
+                        .number(8, row.reservedBytes())
+                        .number(9, row.reservedFiles())
+                        .number(10, row.softBytes())
+                        .number(11, row.softFiles())
+                        .flag(12, row.byDefault());
+        return switch (row.state()) {
+            case NodeState.Active _ -> w.toBytes();
+            case NodeState.Counting c ->
+                    w.number(13, DomainCodec.nanos(c.since()))
+                            .number(14, c.seenEntries())
+                            .number(15, c.mostEntries())
+                            .toBytes();
+        };
     }
 
     private static QuotaReport quotaReport(byte[] bytes) {
@@ -175,8 +187,21 @@ final class PortCodec {
                         f.number(6),
                         f.number(7),
                         f.number(8),
-                        f.number(9));
+                        f.number(9),
+                        f.optionalNumber(10),
+                        f.optionalNumber(11),
+                        f.flag(12),
+                        nodeState(f));
         f.done();
         return row;
+    }
+
+    private static NodeState nodeState(FieldReader f) {
+        OptionalLong since = f.optionalNumber(13);
+        long seen = f.number(14, 0);
+        long most = f.number(15, 0);
+        return since.isEmpty()
+                ? new NodeState.Active()
+                : new NodeState.Counting(DomainCodec.instant(since.getAsLong()), seen, most);
     }
 }

@@ -62,17 +62,10 @@ enum Property {
             case GETCONTENTTYPE -> ofFile(status, "application/octet-stream");
             case GETETAG -> ofFile(status, Entities.tag(status));
             case QUOTA_AVAILABLE -> space.map(s -> Long.toString(s.availableBytes()));
-            case QUOTA_USED -> space.map(s -> Long.toString(usedBytes(s)));
+            case QUOTA_USED -> space.map(s -> Long.toString(s.usedBytes()));
             case CHECKSUMS -> checksums(status);
             case MODE -> Optional.of(Integer.toOctalString(statMode(status)));
         };
-    }
-
-    /** What the nearest quota node counts; without one, what the volumes hold. */
-    private static long usedBytes(SpaceReport space) {
-        return space.quotas().isEmpty()
-                ? space.totalBytes() - space.freeBytes()
-                : space.quotas().getLast().usedBytes();
     }
 
     private static Optional<String> ofFile(FileStatus status, String value) {

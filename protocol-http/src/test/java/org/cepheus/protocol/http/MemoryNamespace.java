@@ -376,6 +376,7 @@ final class MemoryNamespace implements NamespaceService {
                     Mutation.SetAttribute _,
                     Mutation.RemoveAttribute _,
                     Mutation.SetQuota _,
+                    Mutation.SetDefaultQuota _,
                     Mutation.RemoveQuota _ ->
                     throw new FsException(new FsError.Unsupported("not in this fake"));
         }

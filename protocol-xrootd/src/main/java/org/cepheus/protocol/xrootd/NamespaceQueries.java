@@ -7,7 +7,6 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.port.NamespaceService;
-import org.cepheus.domain.port.QuotaReport;
 import org.cepheus.domain.port.SpaceReport;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;
 
@@ -88,17 +87,11 @@ final class NamespaceQueries {
                                         "no %s is stored for %s".formatted(type.word(), path))));
     }
 
-    /** With a quota on the way to the path its innermost byte limit is what clients see. */
+    /** With a quota on the way to the path, the limit that is nearest is what clients see. */
     private static String spaceText(SpaceReport space) {
         long total = space.totalBytes();
-        long used = Math.max(0, total - space.freeBytes());
-        long quota = -1;
-        for (QuotaReport row : space.quotas()) {
-            if (row.limitBytes().isPresent()) {
-                quota = row.limitBytes().getAsLong();
-                used = row.usedBytes();
-            }
-        }
+        long used = space.usedBytes();
+        long quota = space.nearest().map(row -> row.limitBytes().orElse(-1)).orElse(-1L);
         long available = space.availableBytes();
         return "oss.cgroup=default&oss.space=%d&oss.free=%d&oss.maxf=%d&oss.used=%d&oss.quota=%d"
                 .formatted(total, available, available, used, quota);

@@ -307,6 +307,7 @@ final class MemorySite implements NamespaceService, DataService {
                     Mutation.SetModified _,
                     Mutation.ChangeAttributes _,
                     Mutation.SetQuota _,
+                    Mutation.SetDefaultQuota _,
                     Mutation.RemoveQuota _ ->
                     throw new FsException(new FsError.Unsupported("not in this fake"));
         }
