@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.cepheus.it.harness.CepheusProcesses;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Deadline;
@@ -78,6 +79,35 @@ class MemberAwayIT {
         }
     }
 
+    @Test
+    void goesOnAfterAKillBetweenTheRenamesThatExchangeTheStores() throws Exception {
+        try (var cluster = CepheusProcesses.start(directory, 3, KEEPS_LITTLE)) {
+            int away = (cluster.leader() + 1) % 3;
+            cluster.killMgm(away);
+            makeDirectories(cluster);
+
+            cluster.startMgm(away);
+            killWhenReady(cluster, away);
+            makeDirectories(cluster);
+
+            cluster.startMgm(away);
+            awaitCaughtUp(cluster, away);
+            awaitThatItLeads(cluster, away);
+            assertThat(cluster.status(away).path("directories").asInt()).isEqualTo(made + 1);
+        }
+    }
+
+    // Looks often: the exchange comes soon after the store is ready.
+    private static void killWhenReady(CepheusProcesses cluster, int member) {
+        Path ready = cluster.data(member).resolve("db.ready");
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!Files.exists(ready)) {
+            assertThat(System.nanoTime()).as("it fetches the state").isLessThan(end);
+            LockSupport.parkNanos(1_000_000);
+        }
+        cluster.killMgm(member);
+    }
+
     private void makeDirectories(CepheusProcesses cluster) throws Exception {
         Deadline.await("one leads", LIMIT, () -> cluster.leader() >= 0);
         int leader = cluster.leader();
@@ -108,10 +138,11 @@ class MemberAwayIT {
     }
 
     private void awaitCaughtUp(CepheusProcesses cluster, int member) {
-        Deadline.await(
-                "it has caught up: " + cluster.status(member),
-                LIMIT,
-                () -> hasCaughtUp(cluster, member));
+        try {
+            Deadline.await("it has caught up", LIMIT, () -> hasCaughtUp(cluster, member));
+        } catch (AssertionError late) {
+            throw new AssertionError(cluster.output(), late);
+        }
         assertThat(cluster.status(member).path("directories").asInt()).isEqualTo(made + 1);
     }
 

@@ -72,7 +72,7 @@ public final class StoreHome {
     public Head verifiedIncoming() throws IOException {
         try (var fetched = new RocksStore(incoming, LOOK_CACHE_BYTES)) {
             fetched.verify();
-            return head(fetched);
+            return headIfAny(fetched).orElseThrow(() -> noState(incoming));
         } catch (Store.StoreException e) {
             throw new IOException("what was fetched is damaged", e);
         }
@@ -104,9 +104,11 @@ public final class StoreHome {
         deleteTree(old);
     }
 
-    // It may have been overtaken by the log, when the exchange was put off.
+    // It may have been overtaken by the log, when the exchange was put off. A store that a young
+    // member had, and never flushed, has no head at all.
     private void exchangeIfNewer() throws IOException {
-        if (!Files.exists(store) || head(ready).index() > head(store).index()) {
+        Optional<Head> present = Files.exists(store) ? headIfAny(store) : Optional.empty();
+        if (present.isEmpty() || head(ready).index() > present.get().index()) {
             exchange();
         } else {
             forgetReady();
@@ -119,17 +121,22 @@ public final class StoreHome {
      * @throws IOException if there is none in it
      */
     public static Head head(Path directory) throws IOException {
+        return headIfAny(directory).orElseThrow(() -> noState(directory));
+    }
+
+    private static Optional<Head> headIfAny(Path directory) {
         try (var opened = new RocksStore(directory, LOOK_CACHE_BYTES)) {
-            return head(opened);
+            return headIfAny(opened);
         }
     }
 
-    private static Head head(RocksStore opened) throws IOException {
-        byte[] value = opened.get(Family.META, Tables.HEADS.keyBytes(Tables.HEAD));
-        if (value == null) {
-            throw new IOException(opened.directory() + " holds no state");
-        }
-        return Tables.HEADS.value(value);
+    private static Optional<Head> headIfAny(RocksStore opened) {
+        return Optional.ofNullable(opened.get(Family.META, Tables.HEADS.keyBytes(Tables.HEAD)))
+                .map(Tables.HEADS::value);
+    }
+
+    private static IOException noState(Path directory) {
+        return new IOException(directory + " holds no state");
     }
 
     private void move(Path from, Path to) throws IOException {

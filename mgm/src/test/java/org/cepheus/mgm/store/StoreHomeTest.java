@@ -101,6 +101,15 @@ class StoreHomeTest {
     }
 
     @Test
+    void aMemberWhoseStoreWasNeverFlushedTakesWhatIsReady() throws IOException {
+        new RocksStore(home.store(), 1 << 20).close();
+        make(home.emptyIncoming(), 9);
+        home.makeReady();
+
+        assertThat(indexAfterRecovery()).isEqualTo(9);
+    }
+
+    @Test
     void damageInWhatWasFetchedIsFound() throws IOException {
         make(home.emptyIncoming(), 9);
         assertThat(home.verifiedIncoming().index()).isEqualTo(9);
