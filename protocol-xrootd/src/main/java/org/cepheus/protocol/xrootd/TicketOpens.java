@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
+import org.cepheus.domain.FsPath;
 import org.cepheus.domain.port.DataFile;
 import org.cepheus.domain.port.DataService;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
@@ -52,7 +53,7 @@ final class TicketOpens {
         }
         handles.checkRoom(opening);
         opening++;
-        Runnable start = () -> open(exchange, request, ticket.get());
+        Runnable start = () -> open(exchange, request, target.path(), ticket.get());
         Deque<Runnable> before = opensByTicket.get(ticket.get());
         if (before == null) {
             opensByTicket.put(ticket.get(), new ArrayDeque<>());
@@ -66,9 +67,10 @@ final class TicketOpens {
      * After a lost connection XrdCl sends one open for each write that was under way, and uses the
      * handles of all: they have to be one upload, not each a takeover of the one before.
      */
-    private void open(Exchange exchange, XrootdRequest.Open request, String sealedTicket) {
+    private void open(
+            Exchange exchange, XrootdRequest.Open request, FsPath path, String sealedTicket) {
         Optional<OpenFile> mine = handles.upload(sealedTicket);
-        if (mine.isPresent()) {
+        if (mine.filter(open -> isFor(open.file(), path)).isPresent()) {
             opened(exchange, request, mine.get());
             openEnded(sealedTicket);
             return;
@@ -76,13 +78,30 @@ final class TicketOpens {
         exchange.whenDone(
                 () -> data.open(sealedTicket),
                 file -> {
-                    opened(exchange, request, new OpenFile(sealedTicket, file));
+                    if (isFor(file, path)) {
+                        opened(exchange, request, new OpenFile(sealedTicket, file));
+                    } else {
+                        foreign(exchange, file, path);
+                    }
                     openEnded(sealedTicket);
                 },
                 error -> {
                     refused(exchange, error);
                     openEnded(sealedTicket);
                 });
+    }
+
+    private static boolean isFor(DataFile file, FsPath path) {
+        return file.ticket().path().equals(path);
+    }
+
+    /** Redirects are kept by clients, and used for what they were not made for. */
+    private static void foreign(Exchange exchange, DataFile file, FsPath path) {
+        file.close();
+        exchange.fail(
+                new FsError.TicketInvalid(
+                        "the ticket is for %s, not for %s; open that at the MGM"
+                                .formatted(file.ticket().path(), path)));
     }
 
     private void openEnded(String sealedTicket) {
@@ -136,7 +155,11 @@ final class TicketOpens {
                 () -> data.open(ticket.get()),
                 file -> {
                     exchange.onBehalfOf(file.ticket().caller());
-                    exchange.whenDone(() -> cut(file, request.size()), _ -> exchange.ok());
+                    if (isFor(file, target.path())) {
+                        exchange.whenDone(() -> cut(file, request.size()), _ -> exchange.ok());
+                    } else {
+                        foreign(exchange, file, target.path());
+                    }
                 },
                 error -> refused(exchange, error));
     }

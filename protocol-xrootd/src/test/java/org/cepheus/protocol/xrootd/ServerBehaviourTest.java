@@ -293,6 +293,24 @@ final class ServerBehaviourTest {
     }
 
     @Test
+    void aTicketOpensTheFileItWasMadeForAndNoOther() throws IOException {
+        cluster.site.put("/a", new byte[10]);
+        cluster.site.put("/b", new byte[20]);
+        String reading = grant("/a", 0x10).replace("/a?", "/b?");
+        String writing = uploadTarget("/c").replace("/c?", "/b?");
+        try (RawConnection fst = fst().loggedIn()) {
+            for (String target : List.of(reading, writing)) {
+                assertThat(fst.ask(new XrootdRequest.Open(0, 0, 0, target)).errorCode())
+                        .isEqualTo(ErrorCode.NOT_AUTHORIZED);
+                assertThat(fst.ask(new XrootdRequest.Truncate(0, 0, target)).errorCode())
+                        .isEqualTo(ErrorCode.NOT_AUTHORIZED);
+            }
+            open(fst, writing.replace("/b?", "//c?"));
+        }
+        assertThat(cluster.site.content("/b").orElseThrow()).hasSize(20);
+    }
+
+    @Test
     void closeWithADamagedPageFailsAndAfterCorrectionSucceeds() throws IOException {
         byte[] page = random(4096);
         String target = uploadTarget("/a");
