@@ -208,6 +208,8 @@ class PythonClientsIT {
                 assert ok(fs.query(QueryCode.CONFIG, "readv_iov_max")) == b"1024\\n"
                 assert b"oss.used=60000&" in ok(fs.query(QueryCode.XATTR, "/asked/file"))
                 assert fs.query(QueryCode.OPAQUE, "x")[0].errno == 3013
+                ok(fs.sendinfo("job 7"))
+                assert b"<note>job 7</note>" in ok(fs.query(QueryCode.STATS, "a"))
                 ok(fs.mv("/asked/file", "/asked/moved"))
                 ok(fs.chmod("/asked/moved", AccessMode.UR | AccessMode.UW))
                 ok(fs.rm("/asked/moved"))

@@ -39,13 +39,16 @@ final class ConfigAnswers {
         };
     }
 
-    /** Little more than that it is up; the metrics of the admin port have the rest. */
-    static String statistics(ServerContext context) {
+    /**
+     * Little more than that it is up, and what the client has said of itself; the metrics of the
+     * admin port have the rest.
+     */
+    static String statistics(ServerContext context, ClientNotes asking) {
         XrootdServerConfig config = context.config();
         return ("<statistics tod=\"%d\" ver=\"5.1.1\" src=\"%s:%d\" pgm=\"cepheus\" site=\"%s\">"
                         + "<stats id=\"info\"><host>%s</host><port>%d</port></stats>"
                         + "<stats id=\"link\"><num>%d</num></stats>"
-                        + "</statistics>")
+                        + "%s</statistics>")
                 .formatted(
                         Duration.between(Instant.EPOCH, Instant.now()).toSeconds(),
                         config.advertisedHost(),
@@ -53,7 +56,8 @@ final class ConfigAnswers {
                         config.siteName(),
                         config.advertisedHost(),
                         config.port(),
-                        context.sessions().count());
+                        context.sessions().count(),
+                        asking.toXml());
     }
 
     /** Why a type of query has no answer. */

@@ -96,7 +96,8 @@ final class DataRequests implements RoleRequests {
             case XrootdRequest.Attributes r when r.target().isEmpty() ->
                     withFile(exchange, r.handle(), file -> attributes(exchange, file, r));
             case XrootdRequest.Query r -> query(exchange, r);
-            case XrootdRequest.SetInfo _, XrootdRequest.Ping _ -> exchange.ok();
+            case XrootdRequest.SetInfo r -> connection.notes().take(exchange, r.text());
+            case XrootdRequest.Ping _ -> exchange.ok();
             case XrootdRequest.Stat _,
                     XrootdRequest.StatMany _,
                     XrootdRequest.Locate _,
@@ -252,7 +253,8 @@ final class DataRequests implements RoleRequests {
             case XrootdRequest.Query.CONFIG ->
                     exchange.bareText(
                             ConfigAnswers.answer(context.config(), true, request.argument()));
-            case XrootdRequest.Query.STATS -> exchange.bareText(ConfigAnswers.statistics(context));
+            case XrootdRequest.Query.STATS ->
+                    exchange.bareText(ConfigAnswers.statistics(context, connection.notes()));
             case XrootdRequest.Query.FILE_INFO -> information(exchange, request);
             case XrootdRequest.Query.CHECKSUM,
                     XrootdRequest.Query.ATTRIBUTES,

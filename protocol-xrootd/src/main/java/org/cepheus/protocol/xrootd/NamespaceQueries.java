@@ -13,19 +13,22 @@ import org.cepheus.protocol.xrootd.wire.XrootdRequest;
 /** Answers query at a manager: what it knows of itself, of paths and of their room. */
 final class NamespaceQueries {
     private final NamespaceService namespace;
-    private final ServerContext context;
+    private final XrootdConnection connection;
     private final PrepareRequests prepares;
 
-    NamespaceQueries(NamespaceService namespace, ServerContext context, PrepareRequests prepares) {
+    NamespaceQueries(
+            NamespaceService namespace, XrootdConnection connection, PrepareRequests prepares) {
         this.namespace = namespace;
-        this.context = context;
+        this.connection = connection;
         this.prepares = prepares;
     }
 
     void serve(Exchange exchange, XrootdRequest.Query request) {
         String argument = request.argument();
+        ServerContext context = connection.context();
         switch (request.type()) {
-            case XrootdRequest.Query.STATS -> exchange.bareText(ConfigAnswers.statistics(context));
+            case XrootdRequest.Query.STATS ->
+                    exchange.bareText(ConfigAnswers.statistics(context, connection.notes()));
             case XrootdRequest.Query.PREPARE -> prepares.query(exchange, argument);
             case XrootdRequest.Query.CHECKSUM -> checksum(exchange, argument);
             case XrootdRequest.Query.ATTRIBUTES, XrootdRequest.Query.FILE_INFO ->

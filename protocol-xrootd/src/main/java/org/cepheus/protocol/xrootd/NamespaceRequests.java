@@ -38,7 +38,7 @@ final class NamespaceRequests implements RoleRequests {
         this.role = role;
         this.connection = connection;
         this.prepares = new PrepareRequests(role.namespace());
-        this.queries = new NamespaceQueries(role.namespace(), connection.context(), prepares);
+        this.queries = new NamespaceQueries(role.namespace(), connection, prepares);
     }
 
     /** Manager only: with more, clients treat a dead FST as fatal and bind substreams here. */
@@ -116,7 +116,8 @@ final class NamespaceRequests implements RoleRequests {
             case XrootdRequest.Query r -> queries.serve(exchange, r);
             case XrootdRequest.Prepare r -> prepares.prepare(exchange, r);
             case XrootdRequest.Attributes r -> attributes(exchange, r);
-            case XrootdRequest.SetInfo _, XrootdRequest.Ping _ -> exchange.ok();
+            case XrootdRequest.SetInfo r -> connection.notes().take(exchange, r.text());
+            case XrootdRequest.Ping _ -> exchange.ok();
             case XrootdRequest.Truncate r when !r.target().isEmpty() -> truncate(exchange, r);
             case XrootdRequest.NotServed r -> exchange.fail(new FsError.Unsupported(r.reason()));
             case XrootdRequest.Close _,

@@ -75,6 +75,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     private @Nullable ClientWatch watch;
     private long lastSignature = -1;
     private @Nullable Substream stream;
+    private final ClientNotes notes = new ClientNotes();
     private boolean over;
     private boolean paused;
     private boolean reading;
@@ -453,6 +454,10 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     }
 
     // ---- What the requests say
+
+    ClientNotes notes() {
+        return notes;
+    }
 
     /**
      * Calls {@code done} or {@code failed} on the event loop: at once when the stage is complete,

@@ -310,3 +310,33 @@ final class NameRequestsTest {
         assertThat(mgm.ask(new XrootdRequest.Ping()).status()).isZero();
     }
 }
+    @Test
+    void whatAClientSaysOfItselfIsShownToIt() throws IOException {
+        var stats = new XrootdRequest.Query(XrootdRequest.Query.STATS, 0, "a");
+        assertThat(text(mgm.ask(stats))).contains("<appid></appid><note></note>");
+
+        text(mgm.ask(new XrootdRequest.SetInfo(0, "appid my <app> " + "x".repeat(100))));
+        text(mgm.ask(new XrootdRequest.SetInfo(0, "monitor info a & b\n")));
+
+        String seen = text(mgm.ask(stats));
+        assertThat(seen).contains("<appid>my &lt;app&gt; xxx", "<note>a &amp; b</note>");
+        assertThat(seen).doesNotContain("x".repeat(80));
+        try (RawConnection other = new RawConnection(cluster.mgm.port()).loggedIn()) {
+            assertThat(text(other.ask(stats))).doesNotContain("my ");
+        }
+    }
+
+    @Test
+    void whatCannotBeSetIsRefused() throws IOException {
+        for (String text : List.of("monitor on", "monitor on x", "monitor off")) {
+            assertThat(mgm.ask(new XrootdRequest.SetInfo(0, text)).errorCode())
+                    .as(text)
+                    .isEqualTo(ErrorCode.UNSUPPORTED);
+        }
+        for (String text : List.of("", "clttl 5", "monitor", "monitor none", "\0")) {
+            assertThat(mgm.ask(new XrootdRequest.SetInfo(0, text)).errorCode())
+                    .as(text)
+                    .isEqualTo(ErrorCode.ARG_INVALID);
+        }
+    }
+
