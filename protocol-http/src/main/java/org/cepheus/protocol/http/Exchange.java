@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -51,6 +52,7 @@ final class Exchange {
     private @Nullable BodyReader body;
     private final ArrayDeque<ByteBuf> early = new ArrayDeque<>(2);
     private boolean received;
+    private HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
     private boolean continueSent;
     private boolean lastOfConnection;
     private boolean keepAlive;
@@ -206,7 +208,7 @@ final class Exchange {
             reader.content(early.poll());
         }
         if (received) {
-            reader.end();
+            reader.end(trailers);
         }
     }
 
@@ -241,11 +243,13 @@ final class Exchange {
         }
     }
 
-    void received() {
+    /** All of the request has come, with the fields behind its body. */
+    void received(HttpHeaders behindBody) {
         received = true;
+        trailers = behindBody;
         BodyReader reader = body;
         if (reader != null) {
-            guarded(reader::end);
+            guarded(() -> reader.end(behindBody));
         }
     }
 

@@ -163,9 +163,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             } else {
                 content.release();
             }
-            if (message instanceof LastHttpContent) {
+            if (message instanceof LastHttpContent last) {
                 buffers.expectHeads();
-                taker.received();
+                taker.received(last.trailingHeaders());
             }
         }
     }

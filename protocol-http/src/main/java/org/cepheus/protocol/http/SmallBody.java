@@ -1,6 +1,7 @@
 package org.cepheus.protocol.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 import org.cepheus.domain.FsError;
@@ -50,7 +51,7 @@ final class SmallBody implements BodyReader {
     }
 
     @Override
-    public void end() {
+    public void end(HttpHeaders trailers) {
         if (!refused) {
             taker.accept(collected.toByteArray());
         }

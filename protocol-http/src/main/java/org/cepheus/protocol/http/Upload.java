@@ -2,6 +2,7 @@ package org.cepheus.protocol.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -12,6 +13,7 @@ import org.cepheus.domain.Checksum;
 import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.port.DataFile;
 
 /**
@@ -43,7 +45,7 @@ final class Upload implements BodyReader {
     private Upload(Exchange exchange, DataFile file, List<Checksum> expected) {
         this.exchange = exchange;
         this.file = file;
-        this.expected = expected;
+        this.expected = new ArrayList<>(expected);
     }
 
     /** Takes the body of the request into the file, then answers. */
@@ -86,9 +88,17 @@ final class Upload implements BodyReader {
         arrived.add(merged);
     }
 
+    /** What is declared behind the body counts as if it stood before it. */
     @Override
-    public void end() {
+    public void end(HttpHeaders trailers) {
         ended = true;
+        if (!stopped && !trailers.isEmpty()) {
+            try {
+                expected.addAll(Digests.declared(trailers));
+            } catch (FsException e) {
+                failed(e.error());
+            }
+        }
         write();
     }
 
@@ -168,7 +178,8 @@ final class Upload implements BodyReader {
     private void commit() {
         stopped = true;
         exchange.when(
-                file.commit(expected, Preconditions.versionToReplace(exchange.headers())),
+                file.commit(
+                        List.copyOf(expected), Preconditions.versionToReplace(exchange.headers())),
                 this::answer);
     }
 

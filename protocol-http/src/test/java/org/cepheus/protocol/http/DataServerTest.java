@@ -353,6 +353,27 @@ final class DataServerTest {
         assertThat(site.namespace.exists("/d/wrong")).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "Digest: adler32=062c0215, 201",
+        "Repr-Digest: sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:, 201",
+        "Content-Digest: md5=:XUFAKrxLKna5cZ2REBfFkg==:, 201",
+        "X-Other: adler32=00000001, 201",
+        "Digest: adler32=00000001, 400",
+        "Digest: adler32=xyz, 400",
+        "Repr-Digest: sha-256=:MPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:, 400",
+        "Content-Digest: md5=:AUFAKrxLKna5cZ2REBfFkg==:, 400",
+    })
+    void verifiesTheDigestBehindAChunkedBody(String trailer, int status) throws IOException {
+        try (Raw raw = Raw.connect(site.fst)) {
+            raw.say("PUT /d/new HTTP/1.1\nHost: h\nTransfer-Encoding: chunked\n\n5\nhello\n");
+            raw.say("0\n" + trailer + "\n\n");
+
+            assertThat(raw.answer().status()).isEqualTo(status);
+        }
+        assertThat(site.namespace.exists("/d/new")).isEqualTo(status == 201);
+    }
+
     @Test
     void takesADigestThatIsNotKnownByReading() throws IOException {
         String sha = MemoryData.checksums(content, Set.of(ChecksumType.SHA256)).getFirst().hex();
