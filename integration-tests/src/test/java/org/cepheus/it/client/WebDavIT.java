@@ -217,7 +217,38 @@ class WebDavIT {
         curl("-0", "-o", copy, UP.get().http("/old-style")).said("200");
         assertThat(Sample.adler32Of(copy)).isEqualTo(sample.adler32());
         curl("-0", "-T", sample.file(), UP.get().door("/old-style2")).said("201");
-        curl("-0", UP.get().http("/")).said("<a href=\"/old-style\">old-style</a>", "200");
+        curl("-X", "MKCOL", UP.get().http("/%3Cb%3E%22&'")).said("201");
+        curl("-0", UP.get().http("/"))
+                .said("<a href=\"/old-style\">old-style</a>", "&lt;b&gt;", "200");
+    }
+
+    @Test
+    void listsAnEntryWithAsManyAndAsLargePropertiesAsThereMayBe() throws IOException {
+        put("/laden", 10);
+        var requests = new StringBuilder();
+        for (int i = 0; i < 128; i++) {
+            Path body =
+                    Files.writeString(
+                            directory.resolve("property" + i),
+                            """
+                            <?xml version="1.0"?><D:propertyupdate xmlns:D="DAV:"><D:set><D:prop>\
+                            <p%d xmlns="urn:x">%s</p%d></D:prop></D:set></D:propertyupdate>\
+                            """
+                                    .formatted(i, "v".repeat(65_000), i));
+            requests.append(i == 0 ? "" : "next\n")
+                    .append("request = PROPPATCH\nfail\nsilent\noutput = /dev/null\n")
+                    .append(
+                            "data-binary = @%s\nurl = %s\n"
+                                    .formatted(body, UP.get().door("/laden")));
+        }
+        Path config = Files.writeString(directory.resolve("requests"), requests);
+        Client.named("curl").run("-K", config).succeeded();
+
+        Path answer = directory.resolve("answer");
+        curl("-X", "PROPFIND", "-H", "Depth: 0", "-o", answer, UP.get().door("/laden")).said("207");
+
+        assertThat(Files.readString(answer)).contains("<p0 ", "<p127 ", "</D:multistatus>");
+        assertThat(Files.size(answer)).isGreaterThan(128 * 65_000L);
     }
 
     @Test

@@ -30,8 +30,8 @@ final class ControlCodec {
 
     static final int MAX_VERSION = 1;
 
-    /** The most bytes of one frame after its length. */
-    static final int MAX_FRAME_BYTES = 4 << 20;
+    /** The most bytes of one frame after its length: 128 attributes of 64 KiB and their names. */
+    static final int MAX_FRAME_BYTES = 9 << 20;
 
     /** The most contents one delete order names. */
     static final int MAX_DELETES = 10_000;

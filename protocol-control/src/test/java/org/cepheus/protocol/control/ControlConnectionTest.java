@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -21,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
@@ -199,6 +202,25 @@ final class ControlConnectionTest {
         get(client.namespace().change(Caller.SYSTEM, new Mutation.RemoveFile(path)));
 
         assertThat(mgm.mutations).containsExactly(new Mutation.RemoveFile(path));
+    }
+
+    @Test
+    void theDoorSeesAnEntryWhoseAttributesAreAllAtTheirLimits() throws Exception {
+        var mgm = new FakeMgm(CLUSTER);
+        ControlClient client = client(CLUSTER, KEY, server(mgm));
+        Bytes longest = Bytes.copyOf(new byte[64 << 10]);
+        mgm.attributes =
+                IntStream.range(0, 128)
+                        .boxed()
+                        .collect(
+                                Collectors.toMap(
+                                        i -> "user." + "x".repeat(247) + "%03d".formatted(i),
+                                        _ -> longest));
+
+        Map<String, Bytes> seen =
+                get(client.namespace().attributes(Caller.SYSTEM, FsPath.parse("/x")));
+
+        assertThat(seen).isEqualTo(mgm.attributes);
     }
 
     @Test

@@ -41,6 +41,7 @@ final class FakeMgm implements ControlHandler, NamespaceService {
     final AtomicInteger greeted = new AtomicInteger();
     final AtomicInteger disconnects = new AtomicInteger();
     volatile Optional<FsError> refusal = Optional.empty();
+    volatile Map<String, Bytes> attributes = Map.of();
     volatile boolean silent;
     volatile int controlPort;
     volatile long latestBoot = Long.MIN_VALUE;
@@ -136,7 +137,7 @@ final class FakeMgm implements ControlHandler, NamespaceService {
 
     @Override
     public CompletionStage<Map<String, Bytes>> attributes(Caller caller, FsPath path) {
-        return answer(Map::of);
+        return answer(() -> attributes);
     }
 
     @Override
