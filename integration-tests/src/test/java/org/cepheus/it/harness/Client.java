@@ -3,8 +3,6 @@ package org.cepheus.it.harness;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,12 +110,6 @@ public final class Client {
         for (Object argument : arguments) {
             command.add(argument.toString());
         }
-        try {
-            Path log = Files.createTempFile("client", ".log");
-            log.toFile().deleteOnExit();
-            return Running.start(command, environment, directory, log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Running.startOnce(command, environment, directory);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,17 +19,42 @@ public final class Running {
     private final List<String> command;
     private final Process process;
     private final Path log;
+    private final boolean removesLog;
     private final long startNanos = System.nanoTime();
+    private Optional<String> said = Optional.empty();
 
-    private Running(List<String> command, Process process, Path log) {
+    private Running(List<String> command, Process process, Path log, boolean removesLog) {
         this.command = command;
         this.process = process;
         this.log = log;
+        this.removesLog = removesLog;
     }
 
     /** Starts it with both streams going to the end of {@code log}. */
     static Running start(
             List<String> command, Map<String, String> environment, Path directory, Path log) {
+        return start(command, environment, directory, log, false);
+    }
+
+    /** The same with a log of its own, which is removed at the process' end. */
+    static Running startOnce(
+            List<String> command, Map<String, String> environment, Path directory) {
+        try {
+            Path log = Files.createTempFile("client", ".log");
+            // For those that nobody waits for.
+            log.toFile().deleteOnExit();
+            return start(command, environment, directory, log, true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Running start(
+            List<String> command,
+            Map<String, String> environment,
+            Path directory,
+            Path log,
+            boolean removesLog) {
         var builder =
                 new ProcessBuilder(command)
                         .directory(directory.toFile())
@@ -37,7 +63,7 @@ public final class Running {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
         try {
-            return new Running(command, builder.start(), log);
+            return new Running(command, builder.start(), log, removesLog);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -53,6 +79,9 @@ public final class Running {
 
     /** Everything it has printed so far. */
     public String output() {
+        if (said.isPresent()) {
+            return said.get();
+        }
         try {
             return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -64,6 +93,19 @@ public final class Running {
     public void kill() {
         process.destroyForcibly();
         waitFor(Duration.ofSeconds(10));
+        removeLog();
+    }
+
+    /** Keeps what was said, so that not every client leaves a file behind. */
+    private void removeLog() {
+        if (removesLog && said.isEmpty()) {
+            said = Optional.of(output());
+            try {
+                Files.delete(log);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** Sends a signal such as INT; the process may live on. */
@@ -85,6 +127,7 @@ public final class Running {
             process.destroyForcibly();
             waitFor(Duration.ofSeconds(10));
         }
+        removeLog();
         var run =
                 new Run(
                         command,
