@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Gives a target many inputs, on all processors. Every input is made from the run's seed and its
  * own number, so that one which failed comes again alone: {@code -Dfuzz.seed=S -Dfuzz.only=N}.
  *
- * @param inputs how many; {@code -Dfuzz.inputs} says otherwise
+ * @param inputs how many; {@code -Dfuzz.inputs} says otherwise, and {@code -Dfuzz.seconds} ends the
+ *     run earlier
  */
 public record FuzzRun(String name, long inputs) {
     /** An input that takes longer hangs. */
@@ -53,7 +54,11 @@ public record FuzzRun(String name, long inputs) {
         Long only = Long.getLong("fuzz.only");
         long count = only == null ? Long.getLong("fuzz.inputs", inputs) : 1;
         var next = new AtomicLong(only == null ? 0 : only);
-        long end = next.get() + count;
+        long begin = next.get();
+        long end = begin + count;
+        long seconds = Long.getLong("fuzz.seconds", Long.MAX_VALUE / 2_000_000_000);
+        long startNanos = System.nanoTime();
+        long limitNanos = Duration.ofSeconds(seconds).toNanos();
         var failure = new AtomicReference<@Nullable Throwable>();
         int threads = only == null ? Runtime.getRuntime().availableProcessors() : 1;
         var workers = new ArrayList<Worker>();
@@ -66,6 +71,7 @@ public record FuzzRun(String name, long inputs) {
                         long number = -1;
                         try {
                             while (failure.get() == null
+                                    && System.nanoTime() - startNanos < limitNanos
                                     && (number = next.getAndIncrement()) < end) {
                                 var random =
                                         new SplittableRandom(seed * 0x9e3779b97f4a7c15L + number);
@@ -87,6 +93,11 @@ public record FuzzRun(String name, long inputs) {
         if (failed != null) {
             throw new AssertionError(failed.getMessage(), failed);
         }
+        long tried = Math.min(next.get(), end) - begin;
+        double took = (System.nanoTime() - startNanos) / 1e9;
+        System.out.printf(
+                "fuzz: %s took %,d inputs of seed %d in %.0f s, %,.0f a second%n",
+                name, tried, seed, took, tried / took);
     }
 
     private void await(List<Worker> workers, AtomicReference<@Nullable Throwable> failure)
