@@ -1,10 +1,12 @@
 package org.cepheus.admin;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -30,6 +32,7 @@ final class AdminHandler extends Handler.Abstract {
     static final int MAX_BODY_BYTES = 64 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
+    private static final String ONCE_KEY = "Idempotency-Key";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final AdminServer.Watched watched;
@@ -123,16 +126,20 @@ final class AdminHandler extends Handler.Abstract {
         return api.answer(
                         method,
                         path,
-                        new RestApi.Request(
-                                query(request), new String(body, StandardCharsets.UTF_8), caller))
+                        new Route.Request(
+                                Map.of(),
+                                query(request),
+                                new String(body, StandardCharsets.UTF_8),
+                                caller,
+                                Optional.ofNullable(request.getHeaders().get(ONCE_KEY))))
                 .orElseGet(() -> wrongMethod(String.join(", ", api.methodsOf(path))).answer(trace));
     }
 
     private static Query query(Request request) {
-        var values = new HashMap<String, String>();
+        var values = new HashMap<String, List<String>>();
         try {
             Request.extractQueryParameters(request)
-                    .forEach(field -> values.putIfAbsent(field.getName(), field.getValue()));
+                    .forEach(field -> values.put(field.getName(), field.getValues()));
         } catch (IllegalArgumentException e) {
             throw new FsException(
                     new FsError.InvalidArgument("the query is not encoded as UTF-8 in %XX"));
@@ -190,8 +197,23 @@ final class AdminHandler extends Handler.Abstract {
         if (!answer.type().isEmpty()) {
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
         }
+        if (answer.stream().isPresent()) {
+            stream(answer.stream().get(), response, callback);
+            return;
+        }
         byte[] bytes = answer.bytes();
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
         response.write(true, ByteBuffer.wrap(bytes), callback);
+    }
+
+    // A client that has gone is how most streams end.
+    private static void stream(Answer.Writer writer, Response response, Callback callback) {
+        try (OutputStream out = Content.Sink.asOutputStream(response)) {
+            writer.writeTo(out);
+        } catch (IOException e) {
+            callback.failed(e);
+            return;
+        }
+        callback.succeeded();
     }
 }

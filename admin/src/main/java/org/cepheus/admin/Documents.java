@@ -1,9 +1,9 @@
 package org.cepheus.admin;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.cepheus.domain.Checksum;
+import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FileKind;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsPath;
@@ -14,6 +14,8 @@ import org.cepheus.domain.port.OperatorService.FstStatus;
 import org.cepheus.domain.port.OperatorService.Transfer;
 import org.cepheus.domain.port.OperatorService.VolumeStatus;
 import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.domain.port.SpaceReport;
+import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -70,14 +72,7 @@ final class Documents {
                 .put("usable", volume.usable());
     }
 
-    static ObjectNode quotas(List<QuotaReport> rows) {
-        ObjectNode node = object();
-        ArrayNode quotas = node.putArray("quotas");
-        rows.forEach(row -> quotas.add(quota(row)));
-        return node;
-    }
-
-    private static ObjectNode quota(QuotaReport row) {
+    static ObjectNode quota(QuotaReport row) {
         ObjectNode node =
                 object().put("path", row.node().value())
                         .put("kind", row.kind().word())
@@ -133,14 +128,7 @@ final class Documents {
         };
     }
 
-    static ObjectNode transfers(List<Transfer> running) {
-        ObjectNode node = object();
-        ArrayNode transfers = node.putArray("transfers");
-        running.forEach(each -> transfers.add(transfer(each)));
-        return node;
-    }
-
-    private static ObjectNode transfer(Transfer transfer) {
+    static ObjectNode transfer(Transfer transfer) {
         ObjectNode node =
                 object().put("path", transfer.path().value())
                         .put("fst", transfer.fstId())
@@ -161,11 +149,46 @@ final class Documents {
                     object().put("name", finding.check())
                             .put("status", finding.result().level().word())
                             .put("message", finding.result().message());
-            if (!finding.result().advice().isEmpty()) {
-                check.put("advice", finding.result().advice());
-            }
+            finding.result()
+                    .found()
+                    .ifPresent(
+                            code -> check.put("code", code.word()).put("advice", code.advice()));
             checks.add(check);
         }
+        return node;
+    }
+
+    /** Every code that an answer or a health check may have. */
+    static ObjectNode catalogue() {
+        ObjectNode node = object();
+        ArrayNode errors = node.putArray("errors");
+        for (ErrorKind kind : ErrorKind.values()) {
+            errors.add(
+                    object().put("code", kind.word())
+                            .put("status", kind.status())
+                            .put("xrootd", kind.xrootd())
+                            .put("meaning", kind.meaning())
+                            .put("advice", kind.advice()));
+        }
+        ArrayNode health = node.putArray("health");
+        for (HealthCode code : HealthCode.values()) {
+            health.add(
+                    object().put("code", code.word())
+                            .put("level", code.level().word())
+                            .put("meaning", code.meaning())
+                            .put("advice", code.advice()));
+        }
+        return node;
+    }
+
+    static ObjectNode space(FsPath path, SpaceReport space) {
+        ObjectNode node =
+                object().put("path", path.value())
+                        .put("totalBytes", space.totalBytes())
+                        .put("freeBytes", space.freeBytes())
+                        .put("availableBytes", space.availableBytes());
+        ArrayNode quotas = node.putArray("quotas");
+        space.quotas().forEach(row -> quotas.add(quota(row)));
         return node;
     }
 

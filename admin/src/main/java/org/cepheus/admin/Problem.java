@@ -1,6 +1,7 @@
 package org.cepheus.admin;
 
 import java.util.Map;
+import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.TraceId;
@@ -20,48 +21,27 @@ record Problem(int status, String code, String detail, String next, Map<String, 
     }
 
     /**
-     * The answer to a refusal of the namespace, with the status in the HTTP column of
-     * docs/errors.md.
+     * The answer to a refusal of the namespace, with the status and the advice of the catalogue.
      *
      * @param target the path and query asked for, where a redirect to the leader goes on
      */
     static Problem of(FsError error, String target) {
         return switch (error) {
-            case FsError.NotFound _ -> plain(404, error, "check the path");
-            case FsError.AlreadyExists _ -> plain(409, error, "choose another name");
-            case FsError.NotDirectory _ -> plain(404, error, "check the path");
-            case FsError.IsDirectory _ -> plain(409, error, "name a file");
-            case FsError.NotEmpty _ -> plain(409, error, "empty the directory first");
-            case FsError.PermissionDenied _ -> plain(403, error, "ask the owner or an operator");
-            case FsError.InvalidArgument _ -> plain(400, error, "correct the request");
-            case FsError.TooLong _ -> plain(414, error, "shorten it");
-            case FsError.Unsupported _ -> plain(501, error, "see the manual for what there is");
-            case FsError.FileLocked _ -> plain(423, error, "wait until the other client is done");
-            case FsError.LeaseGone _ -> plain(409, error, "start the upload again");
-            case FsError.SizeMismatch _ -> plain(400, error, "send the whole file again");
-            case FsError.ChecksumMismatch _ -> plain(400, error, "send the file again");
-            case FsError.NoSpace _ -> plain(507, error, "add a volume or remove files");
-            case FsError.QuotaExceeded _ -> plain(507, error, "remove files or raise the limit");
-            case FsError.IoFailure _ -> plain(500, error, "look at the volume, then try again");
-            case FsError.TicketInvalid _ -> plain(403, error, "ask the MGM for a new ticket");
-            case FsError.TicketExpired _ -> plain(403, error, "ask the MGM for a new ticket");
             case FsError.Overloaded(_, int seconds) -> later(error, seconds);
             case FsError.Unavailable(_, int seconds) -> later(error, seconds);
-            case FsError.CrossDevice _ -> plain(409, error, "copy, then remove");
-            case FsError.Internal _ -> plain(500, error, "report it with the log of this trace");
             case FsError.NotLeader(var leader) ->
                     leader.map(at -> redirect(error, at, target)).orElseGet(() -> later(error, 2));
+            case FsError other -> {
+                ErrorKind kind = ErrorKind.of(other);
+                yield of(kind.status(), kind.word(), other.message(), kind.advice());
+            }
         };
-    }
-
-    private static Problem plain(int status, FsError error, String next) {
-        return of(status, codeOf(error), error.message(), next);
     }
 
     private static Problem later(FsError error, int seconds) {
         return new Problem(
                 503,
-                codeOf(error),
+                ErrorKind.of(error).word(),
                 error.message(),
                 "try again in %d s; repeating is safe".formatted(seconds),
                 Map.of("Retry-After", Integer.toString(seconds)));
@@ -71,11 +51,7 @@ record Problem(int status, String code, String detail, String next, Map<String, 
         String host = leader.host().contains(":") ? "[" + leader.host() + "]" : leader.host();
         String url = "http://%s:%d%s".formatted(host, leader.adminPort(), target);
         return new Problem(
-                307, codeOf(error), error.message(), "ask " + url, Map.of("Location", url));
-    }
-
-    static String codeOf(FsError error) {
-        return error.getClass().getSimpleName();
+                307, ErrorKind.of(error).word(), error.message(), "ask " + url, Map.of("Location", url));
     }
 
     Answer answer(TraceId trace) {

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** As much of openapi.yaml as a test needs: its operations, and every word before a colon. */
 record Contract(List<String> operations, Set<String> words) {
     private static final Pattern PATH = Pattern.compile("^ {2}(/\\S*):$");
-    private static final Pattern METHOD = Pattern.compile("^ {4}(get|put|post|delete):$");
+    private static final Pattern METHOD = Pattern.compile("^ {4}(get|put|post|patch|delete):$");
     private static final Pattern WORD = Pattern.compile("^ *([A-Za-z0-9]+):");
 
     static Contract read() throws IOException {

@@ -1,5 +1,6 @@
 package org.cepheus.admin;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +72,17 @@ final class FakeCluster implements NamespaceService, OperatorService, Audit {
 
     @Override
     public CompletionStage<Map<String, Bytes>> attributes(Caller caller, FsPath path) {
-        return fail(new FsError.Unsupported("not in this fake"));
+        return answer(
+                Map.of(
+                        "user.note",
+                        Bytes.copyOf("grün".getBytes(StandardCharsets.UTF_8)),
+                        "user.raw",
+                        Bytes.copyOf(new byte[] {(byte) 0xff, 0})));
     }
 
     @Override
     public CompletionStage<SpaceReport> space(Caller caller, FsPath path) {
-        return fail(new FsError.Unsupported("not in this fake"));
+        return quotas(caller).thenApply(rows -> new SpaceReport(5_000, 4_000, rows));
     }
 
     @Override

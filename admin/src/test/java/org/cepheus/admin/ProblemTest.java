@@ -2,11 +2,9 @@ package org.cepheus.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.QuotaKind;
@@ -17,9 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class ProblemTest {
-    private static final Path ERRORS =
-            Path.of(Objects.requireNonNull(System.getProperty("cepheus.root")), "docs/errors.md");
-
     static List<FsError> everyKind() {
         return List.of(
                 new FsError.NotFound("m"),
@@ -51,24 +46,18 @@ final class ProblemTest {
     @Test
     void knowsEveryKind() {
         assertThat(everyKind())
-                .extracting(error -> (Object) error.getClass())
-                .containsExactlyInAnyOrder((Object[]) FsError.class.getPermittedSubclasses());
+                .extracting(ErrorKind::of)
+                .containsExactlyInAnyOrder(ErrorKind.values());
     }
 
     @ParameterizedTest
     @MethodSource("everyKind")
-    void hasTheStatusOfTheManual(FsError error) throws Exception {
-        String kind = error.getClass().getSimpleName();
-        String row =
-                Files.readAllLines(ERRORS).stream()
-                        .filter(line -> line.startsWith("| `" + kind + "` |"))
-                        .findFirst()
-                        .orElseThrow();
-        String status = row.split("\\|", -1)[3].strip();
+    void hasTheStatusAndTheCodeOfTheCatalogue(FsError error) {
+        ErrorKind kind = ErrorKind.of(error);
 
         Answer answer = Problem.of(error, "/api/v1/quotas").answer(TraceId.NONE);
 
-        assertThat(answer.status()).isEqualTo(Integer.parseInt(status));
-        assertThat(answer.body()).contains("\"code\":\"" + kind + "\"");
+        assertThat(answer.status()).isEqualTo(kind.status());
+        assertThat(answer.body()).contains("\"code\":\"" + kind.word() + "\"");
     }
 }

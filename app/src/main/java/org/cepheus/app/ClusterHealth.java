@@ -3,6 +3,7 @@ package org.cepheus.app;
 import org.cepheus.domain.port.OperatorService;
 import org.cepheus.domain.port.OperatorService.FstStatus;
 import org.cepheus.domain.port.OperatorService.VolumeStatus;
+import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry;
 import org.cepheus.runtime.HealthRegistry.Result;
 
@@ -22,27 +23,27 @@ record ClusterHealth(OperatorService cluster) {
                 .leader()
                 .map(leader -> Result.ok("the leader is at " + leader.host()))
                 .orElse(
-                        Result.error(
-                                "there is no leader, so nothing can be changed",
-                                "start the missing members; a majority elects a leader by itself"));
+                        Result.found(
+                                HealthCode.NO_LEADER,
+                                "there is no leader, so nothing can be changed"));
     }
 
     private Result fsts() {
         var all = cluster.status().fsts();
         var dead = all.stream().filter(fst -> !fst.alive()).toList();
         if (all.isEmpty() || dead.size() == all.size()) {
-            return Result.error(
-                    "no FST is alive, so no file can be read or written", "start an FST");
+            return Result.found(
+                    HealthCode.NO_FST, "no FST is alive, so no file can be read or written");
         }
         return dead.isEmpty()
                 ? Result.ok("%d alive".formatted(all.size()))
-                : Result.warn(
+                : Result.found(
+                        HealthCode.FST_SILENT,
                         "%d of %d do not answer: %s"
                                 .formatted(
                                         dead.size(),
                                         all.size(),
-                                        dead.stream().map(ClusterHealth::name).toList()),
-                        "look at their logs and start them again");
+                                        dead.stream().map(ClusterHealth::name).toList()));
     }
 
     private static String name(FstStatus fst) {
@@ -52,16 +53,17 @@ record ClusterHealth(OperatorService cluster) {
     private Result volumes() {
         var unusable = cluster.status().volumes().stream().filter(v -> !v.usable()).toList();
         if (!unusable.isEmpty()) {
-            return Result.error(
-                    "not usable: " + unusable.stream().map(v -> "volume " + v.volumeId()).toList(),
-                    "look whether they are mounted, and at the logs of their FSTs");
+            return Result.found(
+                    HealthCode.VOLUME_UNUSABLE,
+                    "not usable: " + unusable.stream().map(v -> "volume " + v.volumeId()).toList());
         }
         var full = cluster.status().volumes().stream().filter(ClusterHealth::isNearlyFull).toList();
         return full.isEmpty()
                 ? Result.ok("%d usable".formatted(cluster.status().volumes().size()))
-                : Result.warn(
-                        "nearly full: " + full.stream().map(v -> "volume " + v.volumeId()).toList(),
-                        "remove files or add a volume");
+                : Result.found(
+                        HealthCode.VOLUME_NEARLY_FULL,
+                        "nearly full: "
+                                + full.stream().map(v -> "volume " + v.volumeId()).toList());
     }
 
     private static boolean isNearlyFull(VolumeStatus volume) {

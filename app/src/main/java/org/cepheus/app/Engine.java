@@ -15,6 +15,7 @@ import org.cepheus.domain.Identity;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.runtime.BufferAdmission;
+import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry;
 import org.cepheus.runtime.HealthRegistry.Result;
 import org.cepheus.runtime.JsonLinesAudit;
@@ -91,9 +92,9 @@ record Engine(
     private static Result check(JsonLinesAudit audit) {
         return audit.dropped() == 0
                 ? Result.ok("every line was written")
-                : Result.warn(
-                        "%d lines were not written".formatted(audit.dropped()),
-                        "look for a slow or full disk under the audit file");
+                : Result.found(
+                        HealthCode.AUDIT_INCOMPLETE,
+                        "%d lines were not written".formatted(audit.dropped()));
     }
 
     private static EventLoopGroup loops(int threads) {

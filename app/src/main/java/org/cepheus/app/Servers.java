@@ -20,6 +20,7 @@ import org.cepheus.fst.FstServices;
 import org.cepheus.mgm.Mgm;
 import org.cepheus.mgm.MgmConfig;
 import org.cepheus.mgm.raft.Fatal;
+import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry.Result;
 import org.cepheus.runtime.Lifecycle;
 
@@ -66,9 +67,9 @@ final class Servers {
                         () ->
                                 fst.isConnected()
                                         ? Result.ok("connected to the leader")
-                                        : Result.error(
-                                                "no leading MGM takes this FST in",
-                                                "see whether one of %s runs, and the log"
+                                        : Result.found(
+                                                HealthCode.NO_MGM,
+                                                "none of %s takes this FST in"
                                                         .formatted(file.mgms())));
         var admin = new AdminConfig(file.host(), file.admin());
         var watched = new AdminServer.Watched(engine.health(), engine.metrics()::prometheusText);

@@ -54,6 +54,7 @@ import org.cepheus.protocol.http.HttpServices;
 import org.cepheus.protocol.xrootd.XrootdRole;
 import org.cepheus.protocol.xrootd.XrootdServer;
 import org.cepheus.protocol.xrootd.XrootdServerConfig;
+import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry;
 import org.cepheus.runtime.Lifecycle;
 
@@ -276,8 +277,8 @@ public final class Mgm implements AutoCloseable {
                         () ->
                                 guard.trouble()
                                         .map(trouble ->
-                                                HealthRegistry.Result.error(
-                                                        trouble, "free some room"))
+                                                HealthRegistry.Result.found(
+                                                        HealthCode.DISK_NEARLY_FULL, trouble))
                                         .orElseGet(() -> HealthRegistry.Result.ok("has room")));
         Metrics metrics = around.metrics();
         metrics.gauge(

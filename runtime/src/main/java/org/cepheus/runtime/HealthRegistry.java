@@ -3,6 +3,7 @@ package org.cepheus.runtime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -31,18 +32,19 @@ public final class HealthRegistry {
         }
     }
 
-    /** What a check says: what it saw and, unless all is well, the next step. */
-    public record Result(Level level, String message, String advice) {
+    /** What a check says: what it saw and, unless all is well, what that is called. */
+    public record Result(Optional<HealthCode> found, String message) {
         public static Result ok(String message) {
-            return new Result(Level.OK, message, "");
+            return new Result(Optional.empty(), message);
         }
 
-        public static Result warn(String message, String advice) {
-            return new Result(Level.WARN, message, advice);
+        /** Something is wrong; the message names the thing and the value. */
+        public static Result found(HealthCode code, String message) {
+            return new Result(Optional.of(code), message);
         }
 
-        public static Result error(String message, String advice) {
-            return new Result(Level.ERROR, message, advice);
+        public Level level() {
+            return found.map(HealthCode::level).orElse(Level.OK);
         }
     }
 
@@ -89,7 +91,7 @@ public final class HealthRegistry {
             return check.get();
         } catch (RuntimeException e) {
             LOG.error("the health check {} failed", name, e);
-            return Result.error("the check itself failed: " + e, "see the log, and report it");
+            return Result.found(HealthCode.CHECK_FAILED, "the check itself failed: " + e);
         }
     }
 }

@@ -17,7 +17,7 @@ final class HealthRegistryTest {
 
     @Test
     void isAsBadAsItsWorstCheck() {
-        health.register("volume1", () -> Result.warn("90 % full", "add a volume"));
+        health.register("volume1", () -> Result.found(HealthCode.VOLUME_NEARLY_FULL, "90 % full"));
         health.register("leader", () -> Result.ok("mgm1 since an hour"));
 
         var report = health.report();
@@ -26,7 +26,7 @@ final class HealthRegistryTest {
         assertThat(report.findings())
                 .containsExactly(
                         new Finding("leader", Result.ok("mgm1 since an hour")),
-                        new Finding("volume1", Result.warn("90 % full", "add a volume")));
+                        new Finding("volume1", Result.found(HealthCode.VOLUME_NEARLY_FULL, "90 % full")));
     }
 
     @Test

@@ -7,20 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.QuotaUnit;
 import org.cepheus.protocol.http.HttpErrors;
 import org.cepheus.protocol.xrootd.XrootdErrors;
+import org.cepheus.runtime.HealthCode;
 import org.junit.jupiter.api.Test;
 
-/** The manual's table of errors says what the code does. */
+/** The manual's tables of errors say what the catalogue says, and that says what the code does. */
 class ErrorsPageTest {
     private static final List<FsError> ONE_OF_EACH =
             List.of(
@@ -38,31 +37,61 @@ class ErrorsPageTest {
                     new FsError.SizeMismatch(""),
                     new FsError.ChecksumMismatch(""),
                     new FsError.NoSpace(""),
+                    new FsError.QuotaExceeded(
+                            FsPath.ROOT, QuotaKind.PROJECT, "", QuotaUnit.BYTES, 0, 0, 0, 0),
                     new FsError.IoFailure(""),
                     new FsError.TicketInvalid(""),
                     new FsError.TicketExpired(""),
                     new FsError.Overloaded("", 1),
                     new FsError.Unavailable("", 1),
-                    new FsError.CrossDevice(""),
-                    new FsError.Internal(""),
                     new FsError.NotLeader(Optional.empty()),
-                    new FsError.QuotaExceeded(
-                            FsPath.ROOT, QuotaKind.PROJECT, "", QuotaUnit.BYTES, 0, 0, 0, 0));
-
-    private record Row(String xrootd, int http) {}
+                    new FsError.CrossDevice(""),
+                    new FsError.Internal(""));
 
     @Test
-    void namesEveryErrorWithTheCodesThatTheProtocolsAnswer() throws IOException {
-        Map<String, Row> inCode =
-                ONE_OF_EACH.stream()
-                        .collect(
-                                Collectors.toMap(
-                                        error -> error.getClass().getSimpleName(),
-                                        error -> new Row(xrootd(error), HttpErrors.status(error)),
-                                        (a, _) -> a,
-                                        TreeMap::new));
+    void theManualHasTheRowsOfTheCatalogue() throws IOException {
+        List<String> catalogue =
+                Arrays.stream(ErrorKind.values())
+                        .map(kind ->
+                                "| `%s` | %s | %d | %s | %s |"
+                                        .formatted(
+                                                kind.word(),
+                                                kind.xrootd(),
+                                                kind.status(),
+                                                kind.meaning(),
+                                                kind.advice()))
+                        .toList();
 
-        assertThat(inManual()).isEqualTo(inCode);
+        assertThat(manual().filter(line -> line.startsWith("| `") && columns(line) == 5))
+                .containsExactlyElementsOf(catalogue);
+    }
+
+    @Test
+    void theManualHasTheHealthCodes() throws IOException {
+        List<String> codes =
+                Arrays.stream(HealthCode.values())
+                        .map(code ->
+                                "| `%s` | %s | %s | %s |"
+                                        .formatted(
+                                                code.word(),
+                                                code.level().word(),
+                                                code.meaning(),
+                                                code.advice()))
+                        .toList();
+
+        assertThat(manual().filter(line -> line.startsWith("| `") && columns(line) == 4))
+                .containsExactlyElementsOf(codes);
+    }
+
+    @Test
+    void theCatalogueNamesEveryErrorWithTheCodesThatTheProtocolsAnswer() {
+        assertThat(ONE_OF_EACH).extracting(ErrorKind::of).containsExactly(ErrorKind.values());
+        for (FsError error : ONE_OF_EACH) {
+            ErrorKind kind = ErrorKind.of(error);
+            assertThat(kind.word()).isEqualTo(error.getClass().getSimpleName());
+            assertThat(kind.status()).as(kind.word()).isEqualTo(HttpErrors.status(error));
+            assertThat(kind.xrootd()).as(kind.word()).isEqualTo(xrootd(error));
+        }
     }
 
     @Test
@@ -84,17 +113,12 @@ class ErrorsPageTest {
         };
     }
 
-    private static Map<String, Row> inManual() throws IOException {
+    private static Stream<String> manual() throws IOException {
         Path page = Path.of(System.getProperty("cepheus.root", "..")).resolve("docs/errors.md");
-        Function<String, String[]> cells = line -> line.split(" *\\| *", -1);
-        return Files.readAllLines(page).stream()
-                .filter(line -> line.startsWith("| `"))
-                .map(cells)
-                .collect(
-                        Collectors.toMap(
-                                row -> row[1].replace("`", ""),
-                                row -> new Row(row[2], Integer.parseInt(row[3])),
-                                (a, _) -> a,
-                                TreeMap::new));
+        return Files.readAllLines(page).stream();
+    }
+
+    private static int columns(String row) {
+        return row.split(" \\| ", -1).length;
     }
 }
