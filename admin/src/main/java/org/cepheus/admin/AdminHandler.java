@@ -32,7 +32,6 @@ final class AdminHandler extends Handler.Abstract {
     static final int MAX_BODY_BYTES = 64 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
-    private static final String ONCE_KEY = "Idempotency-Key";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final AdminServer.Watched watched;
@@ -67,6 +66,8 @@ final class AdminHandler extends Handler.Abstract {
             return route(request, trace);
         } catch (FsException e) {
             return Problem.of(e.error(), request.getHttpURI().getPathQuery()).answer(trace);
+        } catch (EventRoutes.Gone e) {
+            return e.problem().answer(trace);
         } catch (IOException e) {
             LOG.info("trace {}: the client's request ended early: {}", trace, e.getMessage());
             return Problem.of(400, "InvalidArgument", "the request ended early", "send it again")
@@ -127,11 +128,10 @@ final class AdminHandler extends Handler.Abstract {
                         method,
                         path,
                         new Route.Request(
-                                Map.of(),
                                 query(request),
                                 new String(body, StandardCharsets.UTF_8),
                                 caller,
-                                Optional.ofNullable(request.getHeaders().get(ONCE_KEY))))
+                                name -> Optional.ofNullable(request.getHeaders().get(name))))
                 .orElseGet(() -> wrongMethod(String.join(", ", api.methodsOf(path))).answer(trace));
     }
 

@@ -12,7 +12,6 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
@@ -36,10 +35,12 @@ public final class AdminServer implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
+    private final Runnable beforeStop;
 
-    private AdminServer(Server server, ServerConnector connector) {
+    private AdminServer(Server server, ServerConnector connector, Runnable beforeStop) {
         this.server = server;
         this.connector = connector;
+        this.beforeStop = beforeStop;
     }
 
     /**
@@ -71,9 +72,11 @@ public final class AdminServer implements AutoCloseable {
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
         server.setHandler(new AdminHandler(watched, operated, metrics, traces));
-        server.setErrorHandler(silentErrors());
+        server.setErrorHandler(new JettyErrors(traces));
         server.setStopTimeout(STOP_MILLIS);
-        return started(new AdminServer(server, connector));
+        return started(
+                new AdminServer(
+                        server, connector, () -> operated.ifPresent(each -> each.api().close())));
     }
 
     private static AdminServer started(AdminServer admin) throws IOException {
@@ -93,13 +96,6 @@ public final class AdminServer implements AutoCloseable {
         return http;
     }
 
-    private static ErrorHandler silentErrors() {
-        var errors = new ErrorHandler();
-        errors.setShowStacks(false);
-        errors.setShowCauses(false);
-        return errors;
-    }
-
     /** The port that was opened. */
     public int port() {
         return connector.getLocalPort();
@@ -108,6 +104,7 @@ public final class AdminServer implements AutoCloseable {
     /** Ends running requests after a short while and closes the port. */
     @Override
     public void close() throws IOException {
+        beforeStop.run();
         try {
             server.stop();
         } catch (Exception e) { // What Jetty declares.

@@ -1,7 +1,9 @@
 package org.cepheus.admin;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.cepheus.domain.Checksum;
 import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FileKind;
@@ -9,11 +11,13 @@ import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.EventFeed;
+import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.OperatorService.ClusterStatus;
 import org.cepheus.domain.port.OperatorService.FstStatus;
 import org.cepheus.domain.port.OperatorService.Transfer;
 import org.cepheus.domain.port.OperatorService.VolumeStatus;
-import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.domain.port.SessionService;
 import org.cepheus.domain.port.SpaceReport;
 import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry;
@@ -72,19 +76,6 @@ final class Documents {
                 .put("usable", volume.usable());
     }
 
-    static ObjectNode quota(QuotaReport row) {
-        ObjectNode node =
-                object().put("path", row.node().value())
-                        .put("kind", row.kind().word())
-                        .put("principal", row.principal());
-        putIfPresent(node, "limitBytes", row.limitBytes());
-        putIfPresent(node, "limitFiles", row.limitFiles());
-        return node.put("usedBytes", row.usedBytes())
-                .put("usedFiles", row.usedFiles())
-                .put("reservedBytes", row.reservedBytes())
-                .put("reservedFiles", row.reservedFiles());
-    }
-
     static ObjectNode entry(FsPath path, FileStatus status) {
         return describe(object().put("path", path.value()), status);
     }
@@ -129,12 +120,13 @@ final class Documents {
     }
 
     static ObjectNode transfer(Transfer transfer) {
-        ObjectNode node =
-                object().put("path", transfer.path().value())
-                        .put("fst", transfer.fstId())
-                        .put("user", transfer.user())
-                        .put("client", transfer.client())
-                        .put("since", transfer.since().toString());
+        ObjectNode node = object();
+        putIfPresent(node, "id", transfer.id());
+        node.put("path", transfer.path().value())
+                .put("fst", transfer.fstId())
+                .put("user", transfer.user())
+                .put("client", transfer.client())
+                .put("since", transfer.since().toString());
         putIfPresent(node, "declaredBytes", transfer.declaredBytes());
         return node.put("reservedBytes", transfer.reservedBytes())
                 .put("state", transfer.state())
@@ -151,8 +143,7 @@ final class Documents {
                             .put("message", finding.result().message());
             finding.result()
                     .found()
-                    .ifPresent(
-                            code -> check.put("code", code.word()).put("advice", code.advice()));
+                    .ifPresent(code -> check.put("code", code.word()).put("advice", code.advice()));
             checks.add(check);
         }
         return node;
@@ -188,7 +179,99 @@ final class Documents {
                         .put("freeBytes", space.freeBytes())
                         .put("availableBytes", space.availableBytes());
         ArrayNode quotas = node.putArray("quotas");
-        space.quotas().forEach(row -> quotas.add(quota(row)));
+        space.quotas().forEach(row -> quotas.add(QuotaDocuments.quota(row)));
+        return node;
+    }
+
+    static ObjectNode settings(List<FleetService.Setting> settings) {
+        ObjectNode node = object();
+        ArrayNode rows = node.putArray("settings");
+        settings.forEach(
+                each -> rows.add(object().put("key", each.key()).put("value", each.value())));
+        return node;
+    }
+
+    static ObjectNode node(FleetService.Node node) {
+        return switch (node) {
+            case FleetService.Node.Mgm mgm -> {
+                ObjectNode row =
+                        object().put("id", mgm.id())
+                                .put("kind", "mgm")
+                                .put("host", mgm.address().host())
+                                .put("xrootdPort", mgm.address().xrootdPort())
+                                .put("httpPort", mgm.address().httpPort())
+                                .put("adminPort", mgm.address().adminPort())
+                                .put("role", mgm.role());
+                putIfPresent(row, "lagEntries", mgm.lagEntries());
+                putIfPresent(row, "silentMillis", mgm.silentMillis());
+                yield row;
+            }
+            case FleetService.Node.Fst fst -> {
+                ObjectNode row =
+                        object().put("id", "fst" + fst.address().fstId())
+                                .put("kind", "fst")
+                                .put("number", fst.address().fstId())
+                                .put("host", fst.address().host())
+                                .put("xrootdPort", fst.address().xrootdPort())
+                                .put("httpPort", fst.address().httpPort())
+                                .put("state", fst.state().word())
+                                .put("alive", fst.alive());
+                fst.lastSeen().ifPresent(seen -> row.put("lastSeen", seen.toString()));
+                row.put("streams", fst.streams());
+                ArrayNode volumes = row.putArray("volumes");
+                fst.volumes().forEach(volumes::add);
+                yield row;
+            }
+        };
+    }
+
+    static ObjectNode fileSystem(FleetService.FileSystem each) {
+        ObjectNode row =
+                object().put("id", each.id())
+                        .put("uuid", each.uuid())
+                        .put("state", each.state().word())
+                        .put("usable", each.usable())
+                        .put("totalBytes", each.totalBytes())
+                        .put("freeBytes", each.freeBytes())
+                        .put("uploads", each.uploads());
+        ArrayNode fsts = row.putArray("fsts");
+        each.fsts().forEach(fsts::add);
+        return row;
+    }
+
+    static ObjectNode space(FleetService.Space space) {
+        ObjectNode row =
+                object().put("name", space.name())
+                        .put("totalBytes", space.totalBytes())
+                        .put("freeBytes", space.freeBytes())
+                        .put("usedBytes", space.usedBytes())
+                        .put("files", space.files())
+                        .put("writable", space.writable());
+        ArrayNode volumes = row.putArray("volumes");
+        space.volumes().forEach(volumes::add);
+        return row;
+    }
+
+    static ObjectNode session(SessionService.Session session) {
+        return object().put("id", session.number())
+                .put("protocol", session.protocol())
+                .put("user", session.user())
+                .put("client", session.client())
+                .put("since", session.since().toString());
+    }
+
+    static ObjectNode event(EventFeed.Event event) {
+        ObjectNode node =
+                object().put("index", event.index())
+                        .put("time", event.time().toString())
+                        .put("type", event.type().word());
+        if (!event.path().isEmpty()) {
+            node.put("path", event.path());
+        }
+        node.put("user", event.user()).put("client", event.client()).put("trace", event.trace());
+        putIfPresent(node, "sizeBytes", event.sizeBytes());
+        ObjectNode details = node.putObject("details");
+        new TreeMap<>(event.details()).forEach(details::put);
         return node;
     }
 

@@ -92,10 +92,7 @@ record Listing(String name, Set<String> members, List<String> key) {
 
     private Comparator<JsonNode> order(String sort) {
         Comparator<JsonNode> byKey =
-                key.stream()
-                        .map(Listing::by)
-                        .reduce(Comparator::thenComparing)
-                        .orElse((_, _) -> 0);
+                key.stream().map(Listing::by).reduce(Comparator::thenComparing).orElse((_, _) -> 0);
         if (sort.isEmpty()) {
             return byKey;
         }

@@ -46,12 +46,7 @@ final class NamespaceRoutes {
                 Route.of("POST", "/namespace/rename", this::rename),
                 Route.of("GET", "/namespace/attributes", this::attributes, "path"),
                 Route.of("PUT", "/namespace/attributes", this::setAttribute),
-                Route.of(
-                        "DELETE",
-                        "/namespace/attributes",
-                        this::removeAttribute,
-                        "path",
-                        "name"),
+                Route.of("DELETE", "/namespace/attributes", this::removeAttribute, "path", "name"),
                 Route.of("GET", "/namespace/checksum", this::checksum, "path", "type"),
                 Route.of("GET", "/namespace/space", this::space, "path"));
     }
@@ -112,7 +107,8 @@ final class NamespaceRoutes {
             return changes.make(request, "change owner", owner(order, path));
         }
         return order.has("mode")
-                ? changes.make(request, "change mode", new Mutation.SetMode(path, order.mode("mode")))
+                ? changes.make(
+                        request, "change mode", new Mutation.SetMode(path, order.mode("mode")))
                 : changes.make(request, "change time", new Mutation.SetModified(path, time(order)));
     }
 
@@ -231,8 +227,8 @@ final class NamespaceRoutes {
         String word = query.required("type");
         ChecksumType type =
                 ChecksumType.named(word)
-                        .orElseThrow(() ->
-                                Order.refusal("'%s' is no type of checksum".formatted(word)));
+                        .orElseThrow(
+                                () -> Order.refusal("'%s' is no type of checksum".formatted(word)));
         return List.of(
                 status.checksum(type)
                         .orElseThrow(() ->

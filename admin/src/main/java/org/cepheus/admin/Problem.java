@@ -51,7 +51,11 @@ record Problem(int status, String code, String detail, String next, Map<String, 
         String host = leader.host().contains(":") ? "[" + leader.host() + "]" : leader.host();
         String url = "http://%s:%d%s".formatted(host, leader.adminPort(), target);
         return new Problem(
-                307, ErrorKind.of(error).word(), error.message(), "ask " + url, Map.of("Location", url));
+                307,
+                ErrorKind.of(error).word(),
+                error.message(),
+                "ask " + url,
+                Map.of("Location", url));
     }
 
     Answer answer(TraceId trace) {

@@ -4,30 +4,46 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.QuotaLimits;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.QuotaChange;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the body of {@code PUT /api/v1/quotas}; a member that is not known is refused. */
 final class QuotaOrder {
     private static final Set<String> MEMBERS =
-            Set.of("path", "kind", "principal", "bytes", "files");
-
-    /** What the command takes for "no limit any more"; null in JSON. */
-    private static final long LIFTED = -1;
+            Set.of(
+                    "path",
+                    "kind",
+                    "principal",
+                    "default",
+                    "bytes",
+                    "files",
+                    "softBytes",
+                    "softFiles");
 
     private QuotaOrder() {}
 
-    static Mutation.SetQuota read(String body) {
+    static Mutation read(String body) {
         Order order = Order.read(body, MEMBERS);
         FsPath path = order.path("path");
         QuotaKind kind = kind(order.get("kind"));
-        String principal = principal(order, kind);
-        OptionalLong bytes = limit(order, "bytes");
-        OptionalLong files = limit(order, "files");
+        var limits =
+                new QuotaChange(
+                        limit(order, "bytes"),
+                        limit(order, "files"),
+                        limit(order, "softBytes"),
+                        limit(order, "softFiles"));
         Order.require(
-                bytes.isPresent() || files.isPresent(),
-                "one of 'bytes' and 'files' must be given; null lifts a limit");
-        return new Mutation.SetQuota(path, kind, principal, bytes, files);
+                limits.all().anyMatch(OptionalLong::isPresent),
+                "one of 'bytes', 'files', 'softBytes' and 'softFiles' must be given; null lifts a limit");
+        if (!order.flag("default")) {
+            return new Mutation.SetQuota(path, kind, principal(order, kind), limits);
+        }
+        Order.require(
+                kind != QuotaKind.PROJECT && !order.has("principal"),
+                "a default is for users or groups, and names none of them");
+        return new Mutation.SetDefaultQuota(path, kind, limits);
     }
 
     private static QuotaKind kind(JsonNode found) {
@@ -58,11 +74,14 @@ final class QuotaOrder {
             return OptionalLong.empty();
         }
         if (found.isNull()) {
-            return OptionalLong.of(LIFTED);
+            return OptionalLong.of(QuotaLimits.UNLIMITED);
+        }
+        if (found.isString() && found.stringValue().equals("default")) {
+            return OptionalLong.of(QuotaLimits.INHERITED);
         }
         Order.require(
                 found.isIntegralNumber() && found.canConvertToLong() && found.longValue() >= 0,
-                "the member '%s' must be a whole number from 0, or null to lift the limit, is %s"
+                "the member '%s' must be a whole number from 0, null to lift the limit, or \"default\", is %s"
                         .formatted(name, found));
         return OptionalLong.of(found.longValue());
     }

@@ -7,8 +7,12 @@ import java.util.stream.Stream;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.port.Audit;
+import org.cepheus.domain.port.EventFeed;
+import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.NamespaceService;
 import org.cepheus.domain.port.OperatorService;
+import org.cepheus.domain.port.OrderService;
+import org.cepheus.domain.port.SessionService;
 
 /**
  * The routes below {@code /api/v1}, as openapi.yaml lists them; each group has a class of its own.
@@ -18,26 +22,49 @@ public final class RestApi {
     static final String PREFIX = "/api/v1";
 
     private final Identity operator;
+    private final EventRoutes events;
+    private final Changes changes;
     private final List<Route> routes;
+
+    /**
+     * Whom the routes ask.
+     *
+     * @param audit is told of every change and every refusal to make one
+     */
+    public record Ports(
+            NamespaceService namespace,
+            OperatorService cluster,
+            FleetService fleet,
+            OrderService orders,
+            SessionService sessions,
+            EventFeed events,
+            Audit audit) {}
 
     /**
      * The API of one MGM.
      *
      * @param operator who its requests act as, normally a superuser
-     * @param audit is told of every change and every refusal to make one
      */
-    public RestApi(
-            Identity operator, NamespaceService namespace, OperatorService cluster, Audit audit) {
+    public RestApi(Identity operator, Ports ports) {
         this.operator = operator;
-        var changes = new Changes(namespace, audit);
+        this.events = new EventRoutes(ports.events());
+        this.changes = new Changes(ports.orders(), ports.audit());
         this.routes =
                 Stream.of(
-                                new ClusterRoutes(cluster).routes(),
-                                new QuotaRoutes(cluster, changes).routes(),
-                                new NamespaceRoutes(namespace, changes).routes(),
-                                new TransferRoutes(cluster).routes())
+                                new ClusterRoutes(ports.cluster(), ports.fleet()).routes(),
+                                new FleetRoutes(ports.fleet(), changes).routes(),
+                                new QuotaRoutes(ports.cluster(), changes).routes(),
+                                new NamespaceRoutes(ports.namespace(), changes).routes(),
+                                new TransferRoutes(ports.cluster(), changes).routes(),
+                                new SessionRoutes(ports.sessions(), ports.audit()).routes(),
+                                events.routes())
                         .flatMap(List::stream)
                         .toList();
+    }
+
+    /** Ends what does not end by itself. */
+    void close() {
+        events.close();
     }
 
     Identity operator() {
@@ -67,7 +94,11 @@ public final class RestApi {
             Optional<Map<String, String>> segments = route.match(path);
             if (segments.isPresent() && route.method().equals(method)) {
                 request.query().allowOnly(route.query());
-                return Optional.of(route.action().answer(request.with(segments.get())));
+                Route.Request found = request.at(method + " " + path, segments.get());
+                return Optional.of(
+                        route.changes()
+                                ? changes.once(route, found)
+                                : route.action().answer(found));
             }
         }
         return Optional.empty();

@@ -5,9 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.OnceKey;
 
 /**
  * One method of one path.
@@ -25,33 +28,70 @@ record Route(String method, String path, Set<String> query, Action action) {
      * One request that may be answered.
      *
      * @param segments what stands for the braces of the path
-     * @param onceKey the Idempotency-Key
+     * @param headers finds one by its name
+     * @param once the Idempotency-Key and what it came with
      */
     record Request(
             Map<String, String> segments,
             Query query,
             String body,
             Caller caller,
-            Optional<String> onceKey) {
+            Function<String, Optional<String>> headers,
+            Optional<OnceKey> once) {
         Request {
             segments = Map.copyOf(segments);
         }
 
-        Request with(Map<String, String> found) {
-            return new Request(found, query, body, caller, onceKey);
+        /** As it comes from the client. */
+        Request(
+                Query query,
+                String body,
+                Caller caller,
+                Function<String, Optional<String>> headers) {
+            this(Map.of(), query, body, caller, headers, Optional.empty());
+        }
+
+        /**
+         * As a route sees it.
+         *
+         * @throws FsException InvalidArgument for a key that is none
+         */
+        Request at(String operation, Map<String, String> found) {
+            return new Request(
+                    found,
+                    query,
+                    body,
+                    caller,
+                    headers,
+                    headers.apply("Idempotency-Key").map(key -> Changes.key(key, operation, this)));
         }
 
         String segment(String name) {
             return segments.getOrDefault(name, "");
         }
 
-        /** A number in the path; empty if it is none. */
-        OptionalLong number(String name) {
+        /**
+         * A number in the path.
+         *
+         * @throws FsException NotFound if it is none
+         */
+        long number(String name) {
             try {
-                return OptionalLong.of(Long.parseLong(segment(name)));
+                return Long.parseLong(segment(name));
             } catch (NumberFormatException e) {
-                return OptionalLong.empty();
+                throw new FsException(
+                        new FsError.NotFound("there is no %s '%s'".formatted(name, segment(name))));
             }
+        }
+
+        /** The same where only an int can be meant. */
+        int smallNumber(String name) {
+            long number = number(name);
+            if (number < 0 || number > Integer.MAX_VALUE) {
+                throw new FsException(
+                        new FsError.NotFound("there is no %s %d".formatted(name, number)));
+            }
+            return (int) number;
         }
     }
 

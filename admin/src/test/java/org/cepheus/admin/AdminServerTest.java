@@ -1,9 +1,12 @@
 package org.cepheus.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,6 +29,7 @@ import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.QuotaUnit;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.port.EventFeed;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry;
@@ -45,6 +50,7 @@ final class AdminServerTest {
     @TempDir Path directory;
 
     private final FakeCluster cluster = new FakeCluster();
+    private final FakeFeed feed = new FakeFeed();
     private final HealthRegistry health = new HealthRegistry();
     private final HttpClient client = HttpClient.newHttpClient();
     private AdminServer server;
@@ -63,9 +69,7 @@ final class AdminServerTest {
                 AdminServer.start(
                         new AdminConfig("127.0.0.1", 0),
                         new AdminServer.Watched(health, () -> "cepheus_up 1\n"),
-                        Optional.of(
-                                new AdminServer.Operated(
-                                        secret, new RestApi(OPERATOR, cluster, cluster, cluster))),
+                        Optional.of(new AdminServer.Operated(secret, cluster.api(OPERATOR, feed))),
                         Metrics.NONE,
                         new Random(42));
     }
@@ -207,6 +211,8 @@ final class AdminServerTest {
                 "/api/v1/quotas?filter=path=*a*b*c*d*e*f*",
                 "/api/v1/quotas?sort=colour",
                 "/api/v1/quotas?after=nowhere",
+                "/api/v1/events?after=yesterday",
+                "/api/v1/events?type=birth",
                 "/api/v1/transfers?max=many"
             })
     void refusesAQueryThatCannotBeMeant(String target) throws Exception {
@@ -326,7 +332,8 @@ final class AdminServerTest {
 
         assertThat(well.statusCode()).isEqualTo(200);
         assertThat(ill.statusCode()).isEqualTo(503);
-        assertThat(json(ill).path("checks").get(1).path("code").asString()).isEqualTo("VolumeUnusable");
+        assertThat(json(ill).path("checks").get(1).path("code").asString())
+                .isEqualTo("VolumeUnusable");
     }
 
     @Test
@@ -340,7 +347,7 @@ final class AdminServerTest {
     @Test
     void everyRouteAndMemberIsInTheContract() throws Exception {
         var contract = Contract.read();
-        var api = new RestApi(OPERATOR, cluster, cluster, cluster);
+        var api = cluster.api(OPERATOR, feed);
         health.register("leader", () -> Result.found(HealthCode.FST_SILENT, "old"));
 
         assertThat(contract.operations())
@@ -358,6 +365,12 @@ final class AdminServerTest {
                         "/api/v1/namespace?path=/none",
                         "/api/v1/namespace/entries?path=/data",
                         "/api/v1/errors",
+                        "/api/v1/config",
+                        "/api/v1/nodes",
+                        "/api/v1/fs",
+                        "/api/v1/spaces",
+                        "/api/v1/sessions",
+                        "/api/v1/quotas/check",
                         "/api/v1/namespace/attributes?path=/data",
                         "/api/v1/namespace/checksum?path=/data/run%201.root",
                         "/api/v1/namespace/space?path=/data",
@@ -392,5 +405,78 @@ final class AdminServerTest {
 
     private static JsonNode json(HttpResponse<String> answer) {
         return new JsonMapper().readTree(answer.body());
+    }
+
+    @Test
+    void refusesAnAmbiguousUrlInTheSameFormAsEverythingElse() throws Exception {
+        var answer = get("/api/v1/fs/a%2Fb");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .hasValue("application/problem+json");
+        assertThat(json(answer).path("code").asString()).isEqualTo("InvalidArgument");
+    }
+
+    @Test
+    void endsASessionThatIsThere() throws Exception {
+        assertThat(send(request("/api/v1/sessions/3").DELETE()).statusCode()).isEqualTo(204);
+        assertThat(send(request("/api/v1/sessions/4").DELETE()).statusCode()).isEqualTo(404);
+        assertThat(cluster.audited).containsExactly("allowed end session 3");
+    }
+
+    @Test
+    void noRouteAnswersWithoutTheToken() throws Exception {
+        var operations =
+                Contract.read().operations().stream()
+                        .filter(operation -> operation.contains("/api/v1/"))
+                        .toList();
+
+        assertThat(operations).hasSizeGreaterThan(25);
+        for (String operation : operations) {
+            String[] words = operation.split(" ", -1);
+            String path = words[1].replaceAll("\\{\\w+}", "1");
+            for (String authorization : List.of("", "Bearer 0123456789abcdeX")) {
+                var request =
+                        HttpRequest.newBuilder(uri(path)).method(words[0], BodyPublishers.noBody());
+                if (!authorization.isEmpty()) {
+                    request.header("Authorization", authorization);
+                }
+                var answer = client.send(request.build(), BodyHandlers.ofString());
+
+                assertThat(answer.statusCode()).as(operation).isEqualTo(401);
+                assertThat(json(answer).path("code").asString()).isEqualTo("PermissionDenied");
+            }
+        }
+        assertThat(cluster.orders).isEmpty();
+    }
+
+    @Test
+    void streamsEventsUntilTheListenerIsGone() throws Exception {
+        feed.happen(FakeFeed.event(10, EventFeed.Type.CREATED, "/a"));
+        var answer =
+                client.send(
+                        request("/api/v1/events?after=9").build(), BodyHandlers.ofInputStream());
+
+        try (var lines = new BufferedReader(new InputStreamReader(answer.body(), UTF_8))) {
+            var heard = new ArrayList<String>();
+            String line = lines.readLine();
+            while (line != null && !line.equals("id: 10")) {
+                heard.add(line);
+                line = lines.readLine();
+            }
+
+            assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+            assertThat(heard).contains("event: hello", "event: created");
+        }
+    }
+
+    @Test
+    void saysThatEventsAreKeptNoMore() throws Exception {
+        feed.letGo(20);
+
+        var answer = get("/api/v1/events?after=12");
+
+        assertThat(answer.statusCode()).isEqualTo(410);
+        assertThat(json(answer).path("next").asString()).contains("after 20");
     }
 }

@@ -3,6 +3,7 @@ package org.cepheus.admin;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,24 +20,40 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.Identity;
 import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.OnceKey;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.ServiceState;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.EventFeed;
+import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.NamespaceService;
 import org.cepheus.domain.port.OpenRequest;
+import org.cepheus.domain.port.OperatorOrder;
 import org.cepheus.domain.port.OperatorService;
+import org.cepheus.domain.port.OrderService;
 import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.domain.port.SessionService;
 import org.cepheus.domain.port.SpaceReport;
 
 /** A namespace with one directory {@code /data} and one file in it, and its operator's view. */
-final class FakeCluster implements NamespaceService, OperatorService, Audit {
+final class FakeCluster
+        implements NamespaceService,
+                OperatorService,
+                FleetService,
+                OrderService,
+                SessionService,
+                Audit {
     static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
     final List<Mutation> changes = new ArrayList<>();
+    final List<OperatorOrder> orders = new ArrayList<>();
+    final Map<OnceKey, Outcome> outcomes = new HashMap<>();
     final List<Caller> callers = new ArrayList<>();
     final List<String> audited = new ArrayList<>();
     Optional<FsError> refusal = Optional.empty();
@@ -92,12 +109,79 @@ final class FakeCluster implements NamespaceService, OperatorService, Audit {
 
     @Override
     public CompletionStage<Void> change(Caller caller, Mutation mutation) {
+        return fail(new FsError.Unsupported("the API orders"));
+    }
+
+    @Override
+    public CompletionStage<Void> order(Caller caller, OperatorOrder order, Optional<OnceKey> once) {
+        once.ifPresent(key -> outcomes.put(key, new Outcome(refusal)));
         if (refusal.isPresent()) {
             return fail(refusal.get());
         }
         callers.add(caller);
-        changes.add(mutation);
+        orders.add(order);
+        if (order instanceof OperatorOrder.Change(var mutation)) {
+            changes.add(mutation);
+        }
         return CompletableFuture.runAsync(() -> {});
+    }
+
+    @Override
+    public CompletionStage<Optional<Outcome>> outcome(Caller caller, OnceKey once) {
+        if (outcomes.keySet().stream()
+                .anyMatch(known ->
+                        known.key().equals(once.key())
+                                && !known.request().equals(once.request()))) {
+            return fail(new FsError.InvalidArgument("used for another request"));
+        }
+        return answer(Optional.ofNullable(outcomes.get(once)));
+    }
+
+    @Override
+    public CompletionStage<List<Node>> nodes(Caller caller) {
+        return answer(
+                List.of(
+                        new Node.Mgm(
+                                "mgm1",
+                                new MgmAddress("127.0.0.1", 1094, 8080, 9080, 1125),
+                                "leader",
+                                OptionalLong.of(0),
+                                OptionalLong.of(3)),
+                        new Node.Fst(
+                                new FstAddress(1, "127.0.0.1", 1095, 8081),
+                                ServiceState.RO,
+                                true,
+                                Optional.of(NOON),
+                                4,
+                                List.of(1))));
+    }
+
+    @Override
+    public CompletionStage<List<FileSystem>> fileSystems(Caller caller) {
+        return answer(
+                List.of(
+                        new FileSystem(
+                                1, "u1", ServiceState.RW, true, 5_000, 4_000, List.of(1), 2)));
+    }
+
+    @Override
+    public CompletionStage<List<Space>> spaces(Caller caller) {
+        return answer(List.of(new Space("default", 5_000, 4_000, 1_000, 1, 1, List.of(1))));
+    }
+
+    @Override
+    public List<Session> sessions() {
+        return List.of(new Session(3, "xroot", "anna", "127.0.0.1", NOON));
+    }
+
+    @Override
+    public boolean end(long number) {
+        return number == 3;
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return List.of(new Setting("member", "mgm1"));
     }
 
     @Override
@@ -149,6 +233,7 @@ final class FakeCluster implements NamespaceService, OperatorService, Audit {
         return answer(
                 List.of(
                         new Transfer(
+                                OptionalLong.of(42),
                                 FsPath.parse("/data/new"),
                                 1,
                                 "anna",
@@ -158,6 +243,11 @@ final class FakeCluster implements NamespaceService, OperatorService, Audit {
                                 4_096,
                                 "active",
                                 "00000000000000ab")));
+    }
+
+    /** The API over this cluster. */
+    RestApi api(Identity operator, EventFeed events) {
+        return new RestApi(operator, new RestApi.Ports(this, this, this, this, this, events, this));
     }
 
     private static FileStatus directory() {

@@ -27,8 +27,7 @@ final class NamespaceRoutesTest {
 
     private final FakeCluster cluster = new FakeCluster();
     private final RestApi api =
-            new RestApi(
-                    new Identity("root", List.of("root"), true), cluster, cluster, cluster);
+            cluster.api(new Identity("root", List.of("root"), true), new FakeFeed());
 
     @Test
     void makesADirectoryWithTheUsualModeUnlessToldOtherwise() {
@@ -40,7 +39,8 @@ final class NamespaceRoutesTest {
                         new Mutation.MakeDirectory(FsPath.parse("/data/a"), 0755, false),
                         new Mutation.MakeDirectory(FsPath.parse("/data/b/c"), 01777, true));
         assertThat(cluster.audited)
-                .containsExactly("allowed make directory /data/a", "allowed make directory /data/b/c");
+                .containsExactly(
+                        "allowed make directory /data/a", "allowed make directory /data/b/c");
     }
 
     @Test
@@ -145,9 +145,7 @@ final class NamespaceRoutesTest {
         assertThatThrownBy(() -> ask(method, path == null ? "" : path, Map.of(), body))
                 .isInstanceOfSatisfying(
                         FsException.class,
-                        e ->
-                                assertThat(e.error())
-                                        .isInstanceOf(FsError.InvalidArgument.class));
+                        e -> assertThat(e.error()).isInstanceOf(FsError.InvalidArgument.class));
         assertThat(cluster.changes).isEmpty();
     }
 
@@ -155,11 +153,7 @@ final class NamespaceRoutesTest {
         var caller = new Caller(api.operator(), "127.0.0.1", TraceId.NONE);
         var request =
                 new Route.Request(
-                        Map.of(),
-                        new Query(query),
-                        body.replace('\'', '"'),
-                        caller,
-                        Optional.empty());
+                        new Query(query), body.replace('\'', '"'), caller, _ -> Optional.empty());
         return api.answer(method, "/api/v1/namespace" + path, request).orElseThrow();
     }
 

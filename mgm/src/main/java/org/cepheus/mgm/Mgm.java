@@ -32,19 +32,24 @@ import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.domain.port.NamespaceService;
 import org.cepheus.domain.port.OperatorService;
+import org.cepheus.domain.port.SessionService;
 import org.cepheus.mgm.raft.Fatal;
 import org.cepheus.mgm.raft.RaftMember;
 import org.cepheus.mgm.raft.RaftSettings;
 import org.cepheus.mgm.service.DiskGuard;
+import org.cepheus.mgm.service.EventLog;
+import org.cepheus.mgm.service.FleetDesk;
 import org.cepheus.mgm.service.FstDesk;
 import org.cepheus.mgm.service.FstRegistry;
 import org.cepheus.mgm.service.Housekeeping;
 import org.cepheus.mgm.service.MgmNamespaceService;
 import org.cepheus.mgm.service.NamespaceState;
 import org.cepheus.mgm.service.OperatorDesk;
+import org.cepheus.mgm.service.OrderDesk;
 import org.cepheus.mgm.service.Proposals;
 import org.cepheus.mgm.service.TicketOffice;
 import org.cepheus.mgm.store.StoreHome;
+import org.cepheus.namespace.Queries;
 import org.cepheus.protocol.control.ControlServer;
 import org.cepheus.protocol.control.DataMeasure;
 import org.cepheus.protocol.http.HttpRole;
@@ -132,11 +137,21 @@ public final class Mgm implements AutoCloseable {
                     started(
                             "store",
                             () -> new NamespaceState(home, config.cluster(), BLOCK_CACHE_BYTES));
-            raft = started("raft", () -> raft(state));
-            state.onFlush(raft::flushed);
-            fsts = new FstRegistry(System::nanoTime, InstantSource.system());
             ThreadPoolExecutor scans = scanThreads();
             parts.onStop("scan threads", scans::shutdownNow);
+            var events =
+                    new EventLog(
+                            directory -> state.ask(queries -> queries.directory(directory)),
+                            scans,
+                            state.last().index());
+            state.onEntry(events);
+            raft = started("raft", () -> raft(state));
+            state.onFlush(raft::flushed);
+            fsts =
+                    new FstRegistry(
+                            System::nanoTime,
+                            InstantSource.system(),
+                            () -> state.ask(Queries::states));
             DiskGuard guard =
                     started(
                             "disk guard",
@@ -158,12 +173,30 @@ public final class Mgm implements AutoCloseable {
                             state,
                             fsts,
                             scans);
+            var fleet =
+                    new FleetDesk(
+                            config.peers(),
+                            config.member(),
+                            config.settings(),
+                            raft,
+                            state,
+                            fsts,
+                            scans);
             control = started("control port", () -> control(state, proposals, tickets));
             housekeeping(state, proposals).start(HOUSEKEEPING_MILLIS);
             watch(guard);
-            openXrootd();
+            SessionService sessions = openXrootd();
             openHttp();
-            openAdmin(secret);
+            openAdmin(
+                    secret,
+                    new RestApi.Ports(
+                            namespace,
+                            operators,
+                            fleet,
+                            new OrderDesk(state, raft.gate(), namespace, proposals, scans),
+                            sessions,
+                            events,
+                            around.audit()));
         } catch (IOException | RuntimeException e) {
             parts.close();
             throw e;
@@ -292,14 +325,14 @@ public final class Mgm implements AutoCloseable {
         metrics.gauge("mgm_is_leader", "1 while this member leads", () -> raft.isLeading() ? 1 : 0);
     }
 
-    private void openXrootd() throws IOException {
+    private XrootdServer openXrootd() throws IOException {
         var at =
                 new XrootdServerConfig(
                         config.listenHost(),
                         config.self().address().xrootdPort(),
                         config.self().address().host(),
                         config.siteName());
-        started(
+        return started(
                 "xrootd port",
                 () ->
                         XrootdServer.start(
@@ -334,7 +367,7 @@ public final class Mgm implements AutoCloseable {
                                 services));
     }
 
-    private void openAdmin(ClusterSecret secret) throws IOException {
+    private void openAdmin(ClusterSecret secret, RestApi.Ports rest) throws IOException {
         if (!Files.exists(config.adminTokenFile())) {
             ClusterSecret.writePrivateText(config.adminTokenFile(), secret.adminToken() + "\n");
         }
@@ -348,12 +381,7 @@ public final class Mgm implements AutoCloseable {
                                 new AdminServer.Watched(around.health(), around.prometheusText()),
                                 Optional.of(
                                         new AdminServer.Operated(
-                                                token,
-                                                new RestApi(
-                                                        around.operator(),
-                                                        namespace,
-                                                        operators,
-                                                        around.audit()))),
+                                                token, new RestApi(around.operator(), rest))),
                                 around.metrics(),
                                 around.random()));
     }

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import org.cepheus.domain.MgmAddress;
+import org.cepheus.domain.port.FleetService;
 import org.cepheus.mgm.raft.RaftSettings;
 import org.cepheus.mgm.raft.RaftSettings.Peer;
 
@@ -73,6 +74,34 @@ public record MgmConfig(
     /** This member's own row; only without {@link #problems}. */
     public Peer self() {
         return peers.stream().filter(peer -> peer.id().equals(member)).findFirst().orElseThrow();
+    }
+
+    /** What operators may see of it, by the keys of its file. Where secrets are, but no secret. */
+    public List<FleetService.Setting> settings() {
+        var settings = new ArrayList<FleetService.Setting>();
+        settings.add(new FleetService.Setting("member", member));
+        settings.add(new FleetService.Setting("cluster", cluster.toString()));
+        settings.add(new FleetService.Setting("data", data.toString()));
+        settings.add(new FleetService.Setting("secret_file", secretFile.toString()));
+        settings.add(new FleetService.Setting("admin_token_file", adminTokenFile.toString()));
+        settings.add(new FleetService.Setting("kept_entries", Long.toString(keptEntries)));
+        settings.add(new FleetService.Setting("least_free_bytes", Long.toString(leastFreeBytes)));
+        settings.add(new FleetService.Setting("listen_host", listenHost));
+        for (Peer peer : peers) {
+            String prefix = "members." + peer.id() + ".";
+            MgmAddress at = peer.address();
+            settings.add(new FleetService.Setting(prefix + "host", at.host()));
+            settings.add(port(prefix + "xrootd", at.xrootdPort()));
+            settings.add(port(prefix + "http", at.httpPort()));
+            settings.add(port(prefix + "admin", at.adminPort()));
+            settings.add(port(prefix + "raft", peer.raftPort()));
+            settings.add(port(prefix + "control", at.controlPort()));
+        }
+        return settings;
+    }
+
+    private static FleetService.Setting port(String key, int port) {
+        return new FleetService.Setting(key, Integer.toString(port));
     }
 
     /** Everything that is wrong with it, one sentence each. */

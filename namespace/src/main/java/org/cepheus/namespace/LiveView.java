@@ -7,7 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.cepheus.namespace.rows.Entry;
+import org.cepheus.namespace.rows.OperatorTables;
 import org.cepheus.namespace.rows.Rows.Directory;
+import org.cepheus.namespace.rows.Rows.FleetStates;
 import org.cepheus.namespace.rows.Rows.Head;
 import org.cepheus.namespace.rows.Rows.Lease;
 import org.cepheus.namespace.rows.Table;
@@ -35,6 +37,7 @@ final class LiveView implements View {
     private final Map<Family, Map<Object, Object>> caches;
     // All of them, always: a scan of the family would walk over every upload that ended lately.
     private final Map<Object, Object> leases = new ConcurrentHashMap<>();
+    private final Map<Object, Object> fleet = new ConcurrentHashMap<>();
     private final Object writing = new Object();
     private volatile long walkVersion;
 
@@ -47,7 +50,7 @@ final class LiveView implements View {
                         Family.QUOTA, new ConcurrentHashMap<>(),
                         Family.LEASE, leases,
                         Family.PRINCIPAL, new ConcurrentHashMap<>(),
-                        Family.FLEET, new ConcurrentHashMap<>());
+                        Family.FLEET, fleet);
         scan(
                 Tables.LEASES,
                 Tables.longKey(0),
@@ -56,11 +59,20 @@ final class LiveView implements View {
                     leases.put(lease.ref(), lease);
                     return true;
                 });
+        showStates();
     }
 
     @Override
     public <K, V> Optional<V> get(Table<K, V> table, K key) {
         return get(table, key, Source.DISK);
+    }
+
+    // Every open asks for it, and mostly there is none: that must not be looked for in the store.
+    private void showStates() {
+        Object states =
+                read(OperatorTables.STATES, OperatorTables.ALL_STATES, Source.DISK)
+                        .orElse(FleetStates.NONE);
+        fleet.put(OperatorTables.ALL_STATES, states);
     }
 
     /** How far a read goes. */
@@ -140,14 +152,19 @@ final class LiveView implements View {
         cache.put(key, row);
     }
 
-    /** Whether some open lease is so. */
-    boolean anyLease(Predicate<Lease> condition) {
+    /** An open lease that is so. */
+    Optional<Lease> findLease(Predicate<Lease> condition) {
         for (Object lease : leases.values()) {
             if (condition.test((Lease) lease)) {
-                return true;
+                return Optional.of((Lease) lease);
             }
         }
-        return false;
+        return Optional.empty();
+    }
+
+    /** Whether some open lease is so. */
+    boolean anyLease(Predicate<Lease> condition) {
+        return findLease(condition).isPresent();
     }
 
     @Override

@@ -6,15 +6,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.zip.CRC32C;
+import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.LogEntry;
+import org.cepheus.domain.command.OperatorCommand;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.Head;
 import org.cepheus.namespace.rows.Rows.PrincipalId;
 import org.cepheus.namespace.rows.Rows.PrincipalName;
 import org.cepheus.namespace.rows.Tables;
+import org.cepheus.namespace.rules.OperatorRules;
 import org.cepheus.namespace.rules.Rules;
 import org.cepheus.namespace.rules.Walk;
 import org.cepheus.namespace.rules.Work;
@@ -143,7 +148,10 @@ public final class Namespace {
         draft.put(Tables.HEADS, Tables.HEAD, stamped(entry));
         var replies = new ArrayList<Reply>(entry.items().size());
         for (LogEntry.Item item : entry.items()) {
-            replies.add(decide(draft, item));
+            replies.add(
+                    item.command() instanceof OperatorCommand.Once once
+                            ? decideOnce(draft, item.caller(), once)
+                            : decide(draft, item.caller(), item.command()));
         }
         finish(draft, term, index);
         return replies;
@@ -156,14 +164,36 @@ public final class Namespace {
                 Math.max(head.leaseNanos(), entry.leaseNanos()));
     }
 
-    private static Reply decide(Draft draft, LogEntry.Item item) {
+    private static Reply decide(Draft draft, Caller caller, Command command) {
         draft.begin();
         try {
-            return Rules.decide(new Work(draft, item.caller()), item.command());
+            return Rules.decide(new Work(draft, caller), command);
         } catch (FsException refused) {
             draft.takeBack();
             return new Reply.Refused(refused.error());
         }
+    }
+
+    // What the command changed is taken back if it is refused; that it was is remembered.
+    private static Reply decideOnce(Draft draft, Caller caller, OperatorCommand.Once once) {
+        try {
+            Optional<Reply> known =
+                    OperatorRules.known(draft, once.key()).map(OperatorRules::reply);
+            if (known.isPresent()) {
+                return known.get();
+            }
+        } catch (FsException refused) {
+            return new Reply.Refused(refused.error());
+        }
+        Reply reply = decide(draft, caller, once.command());
+        draft.begin();
+        OperatorRules.remember(
+                draft,
+                once.key(),
+                reply instanceof Reply.Refused(FsError error)
+                        ? Optional.of(error)
+                        : Optional.empty());
+        return reply;
     }
 
     /**

@@ -12,6 +12,7 @@ import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.Location;
+import org.cepheus.domain.OnceKey;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.codec.ByteReader;
 import org.cepheus.domain.codec.Bytes;
@@ -20,14 +21,17 @@ import org.cepheus.domain.port.QuotaReport;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.EntryKey;
+import org.cepheus.namespace.rows.Rows.FleetStates;
 import org.cepheus.namespace.rows.Rows.Fst;
 import org.cepheus.namespace.rows.Rows.GarbageKey;
 import org.cepheus.namespace.rows.Rows.Lease;
+import org.cepheus.namespace.rows.Rows.OnceReply;
 import org.cepheus.namespace.rows.Rows.Place;
 import org.cepheus.namespace.rows.Rows.QuotaKey;
 import org.cepheus.namespace.rows.Rows.Unsettled;
 import org.cepheus.namespace.rows.Tables;
 import org.cepheus.namespace.rules.FleetRules;
+import org.cepheus.namespace.rules.OperatorRules;
 import org.cepheus.namespace.rules.Subject;
 import org.cepheus.namespace.rules.Walk;
 import org.cepheus.namespace.rules.Work;
@@ -347,6 +351,47 @@ public final class Queries {
     /** An FST as it last said hello. */
     public Optional<Fst> fst(int fstId) {
         return live.get(Tables.FSTS, fstId);
+    }
+
+    /** Every FST that ever said hello, by number. */
+    public List<Fst> fsts() {
+        return live.consistently(view -> {
+            var fsts = new ArrayList<Fst>();
+            byte[] first = {'f'};
+            byte[] beyond = {'f' + 1};
+            view.scan(Tables.FSTS, first, beyond, (_, fst) -> fsts.add(fst));
+            return fsts;
+        });
+    }
+
+    /** What operators let FSTs and volumes be used for. From memory. */
+    public FleetStates states() {
+        return OperatorRules.states(live);
+    }
+
+    /** How the order with that key ended, if one came. */
+    public Optional<OnceReply> known(OnceKey once) {
+        return OperatorRules.known(live, once);
+    }
+
+    /** The upload of that number, if it runs. From memory. */
+    public Optional<Lease> lease(long id) {
+        return live.findLease(lease -> lease.ref().id() == id);
+    }
+
+    /** How many uploads run to each volume. */
+    public Map<Integer, Integer> uploadsByVolume() {
+        var counts = new TreeMap<Integer, Integer>();
+        live.anyLease(lease -> {
+            counts.merge(lease.volumeId(), 1, Integer::sum);
+            return false;
+        });
+        return counts;
+    }
+
+    /** The path of a directory, if it is there still. */
+    public Optional<FsPath> directory(long id) {
+        return id == Walk.ROOT ? Optional.of(FsPath.ROOT) : pathOf(id);
     }
 
     /** What the whole namespace holds. */

@@ -26,7 +26,9 @@ final class HealthRegistryTest {
         assertThat(report.findings())
                 .containsExactly(
                         new Finding("leader", Result.ok("mgm1 since an hour")),
-                        new Finding("volume1", Result.found(HealthCode.VOLUME_NEARLY_FULL, "90 % full")));
+                        new Finding(
+                                "volume1",
+                                Result.found(HealthCode.VOLUME_NEARLY_FULL, "90 % full")));
     }
 
     @Test

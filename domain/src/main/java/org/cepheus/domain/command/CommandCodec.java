@@ -56,6 +56,8 @@ public final class CommandCodec {
             case FleetCommand.CollectGarbage _ -> 43;
             case FleetCommand.SettleFile _ -> 44;
             case QuotaCommand.AddCounted _ -> 60;
+            case OperatorCommand.SetState _ -> 70;
+            case OperatorCommand.Once _ -> 71;
         };
     }
 
@@ -65,6 +67,7 @@ public final class CommandCodec {
             case LeaseCommand l -> writeLease(l, w);
             case FleetCommand f -> writeFleet(f, w);
             case QuotaCommand q -> QuotaCodec.write(q, w);
+            case OperatorCommand o -> OperatorCodec.write(o, w);
         };
     }
 
@@ -209,6 +212,8 @@ public final class CommandCodec {
                             f.number(3),
                             DomainCodec.instant(f.number(4)));
             case 60 -> QuotaCodec.addCounted(f);
+            case 70 -> OperatorCodec.setState(f);
+            case 71 -> OperatorCodec.once(f);
             default -> throw unknown(type);
         };
     }

@@ -8,6 +8,9 @@ import org.cepheus.domain.LeaseRef;
 public sealed interface Reply {
     record Done() implements Reply {}
 
+    /** Another command with the same idempotency key did it before; this one changed nothing. */
+    record DoneBefore() implements Reply {}
+
     /**
      * A lease was granted.
      *

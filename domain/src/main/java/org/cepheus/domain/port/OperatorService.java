@@ -73,10 +73,12 @@ public interface OperatorService {
     /**
      * An upload.
      *
+     * @param id the number of its lease, to end it by; absent when it is unsettled
      * @param state granted, active, or unsettled: an update in place was lost, and its FST has not
      *     said yet what came of the file; that has no user, client and trace any more
      */
     record Transfer(
+            OptionalLong id,
             FsPath path,
             int fstId,
             String user,

@@ -19,7 +19,10 @@ import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.LeaseRef;
+import org.cepheus.domain.OnceKey;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.ServiceState;
+import org.cepheus.domain.ServiceTarget;
 import org.cepheus.domain.TraceId;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.LeaseCommand.Intent;
@@ -101,7 +104,11 @@ class OldBytesTest {
                         List.of(
                                 new QuotaCommand.Found(
                                         QuotaKind.GROUP, 18, 1L << 40, 3, -(1L << 24), -1)),
-                        true));
+                        true),
+                new OperatorCommand.SetState(ServiceTarget.volume(3), ServiceState.DRAIN),
+                new OperatorCommand.Once(
+                        new OnceKey("key-1", Bytes.copyOf(new byte[] {0, -1})),
+                        new Mutation.RemoveDirectory(PATH)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -15,7 +15,10 @@ import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.LeaseRef;
+import org.cepheus.domain.OnceKey;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.ServiceState;
+import org.cepheus.domain.ServiceTarget;
 import org.cepheus.domain.TraceId;
 import org.cepheus.domain.codec.Bytes;
 
@@ -74,7 +77,13 @@ final class RandomCommands {
                         random.nextLong(),
                         random.nextLong(),
                         List.of(found(), found()),
-                        random.nextBoolean()));
+                        random.nextBoolean()),
+                new OperatorCommand.SetState(
+                        new ServiceTarget(one(ServiceTarget.Kind.values()), natural()),
+                        one(ServiceState.values())),
+                new OperatorCommand.Once(
+                        new OnceKey("k" + natural(), Bytes.copyOf(new byte[] {1, 2})),
+                        new Mutation.RemoveFile(path())));
     }
 
     private QuotaChange limits() {

@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -170,6 +171,32 @@ public final class RaftMember implements AutoCloseable, EntryLog {
     /** LEADER, FOLLOWER, CANDIDATE or LISTENER. */
     public String role() {
         return info.getCurrentRole().name();
+    }
+
+    /**
+     * Another member as this one, the leader, sees it.
+     *
+     * @param lagEntries entries that it does not have yet
+     * @param silentMillis since it answered last
+     */
+    public record Follower(String id, long lagEntries, long silentMillis) {}
+
+    /** The followers; empty on members that do not lead. */
+    public List<Follower> followers() {
+        long[] has = info.getFollowerMatchIndices();
+        var peers = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+        if (has == null || has.length != peers.size()) {
+            return List.of();
+        }
+        long last = applied.last().index();
+        // Both are in the order of the leader's log appenders.
+        return IntStream.range(0, has.length)
+                .mapToObj(i ->
+                        new Follower(
+                                peers.get(i).getId().getId().toStringUtf8(),
+                                Math.max(0, last - has[i]),
+                                peers.get(i).getLastRpcElapsedTimeMs()))
+                .toList();
     }
 
     /** False once Ratis has closed itself, which it does after a long stop of the process. */

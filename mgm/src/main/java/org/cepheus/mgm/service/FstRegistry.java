@@ -11,15 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.ServiceState;
+import org.cepheus.domain.ServiceTarget;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.port.OperatorService;
+import org.cepheus.namespace.rows.Rows.FleetStates;
 import org.cepheus.protocol.control.Heartbeat;
 import org.cepheus.protocol.control.Hello;
 
@@ -38,11 +46,19 @@ public final class FstRegistry {
 
     private final LongSupplier monotonicNanos;
     private final InstantSource wall;
+    private final Supplier<FleetStates> states;
     private final Map<Integer, Connected> fsts = new ConcurrentHashMap<>();
 
-    public FstRegistry(LongSupplier monotonicNanos, InstantSource wall) {
+    /**
+     * An empty registry.
+     *
+     * @param states what operators let FSTs and volumes be used for; asked at every placement
+     */
+    public FstRegistry(
+            LongSupplier monotonicNanos, InstantSource wall, Supplier<FleetStates> states) {
         this.monotonicNanos = monotonicNanos;
         this.wall = wall;
+        this.states = states;
     }
 
     /** One FST as it said hello, and its last heartbeat. */
@@ -150,31 +166,54 @@ public final class FstRegistry {
     }
 
     /**
-     * Places a new content.
+     * Places a new content on a volume and an FST that are RW.
      *
      * @throws FsException Unavailable without an FST, NoSpace without room
      */
     public Place placeNew(Wish wish) {
         long needed = wish.declaredBytes().orElse(0) + MARGIN_BYTES;
+        FleetStates now = states.get();
         var withRoom = new ArrayList<Candidate>();
+        var withheld = new TreeSet<String>();
         long most = -1;
         for (Connected fst : fsts.values()) {
             if (!isAlive(fst)) {
                 continue;
             }
             for (Heartbeat.VolumeLoad load : fst.loads().values()) {
-                if (load.usable() && fst.serves(load.volumeId())) {
-                    most = Math.max(most, load.freeBytes());
-                    if (load.freeBytes() >= needed) {
-                        withRoom.add(candidate(fst, load));
-                    }
+                if (!load.usable() || !fst.serves(load.volumeId())) {
+                    continue;
+                }
+                Optional<String> why = whyNotWritten(now, fst, load.volumeId());
+                if (why.isPresent()) {
+                    withheld.add(why.get());
+                    continue;
+                }
+                most = Math.max(most, load.freeBytes());
+                if (load.freeBytes() >= needed) {
+                    withRoom.add(candidate(fst, load));
                 }
             }
         }
         if (withRoom.isEmpty()) {
-            throw new FsException(noRoom(needed, most));
+            throw new FsException(noRoom(needed, most, withheld));
         }
         return chosen(withRoom, wish);
+    }
+
+    private static Optional<String> whyNotWritten(FleetStates now, Connected fst, int volumeId) {
+        return Stream.of(ServiceTarget.volume(volumeId), ServiceTarget.fst(fst.address().fstId()))
+                .filter(target -> now.of(target) != ServiceState.RW)
+                .findFirst()
+                .map(target -> "%s is %s".formatted(target, now.of(target).word()));
+    }
+
+    /** Whether anybody new is sent to an FST for what is on a volume. */
+    private static boolean serves(FleetStates now, Connected fst, int volumeId) {
+        ServiceState state = now.of(ServiceTarget.fst(fst.address().fstId()));
+        return fst.serves(volumeId)
+                && (state == ServiceState.RW || state == ServiceState.RO)
+                && now.of(ServiceTarget.volume(volumeId)) != ServiceState.OFF;
     }
 
     private static Candidate candidate(Connected fst, Heartbeat.VolumeLoad load) {
@@ -182,29 +221,65 @@ public final class FstRegistry {
         return new Candidate(fst, load.volumeId(), Math.max(part, 0.001));
     }
 
-    private static FsError noRoom(long needed, long most) {
-        return most < 0
+    private static FsError noRoom(long needed, long most, Set<String> withheld) {
+        String byOrder = withheld.isEmpty() ? "" : "; by order of an operator " + withheld;
+        if (most >= 0) {
+            return new FsError.NoSpace(
+                    "no volume has %d bytes free, the emptiest has %d%s"
+                            .formatted(needed, most, byOrder));
+        }
+        return withheld.isEmpty()
                 ? new FsError.Unavailable(
                         "no FST with a usable volume is connected now", RETRY_SECONDS)
-                : new FsError.NoSpace(
-                        "no volume has %d bytes free, the emptiest has %d".formatted(needed, most));
+                : new FsError.NoSpace("no volume takes new files" + byOrder);
     }
 
     /**
-     * Finds who serves a content that is on a volume.
+     * Finds who serves a content that is on a volume, for reading.
      *
      * @throws FsException Unavailable if nobody does now
      */
     public Place placeAt(int volumeId, Wish wish) {
+        FleetStates now = states.get();
+        return placeAt(volumeId, wish, fst -> serves(now, fst, volumeId), now);
+    }
+
+    /**
+     * The same for changing it in place.
+     *
+     * @throws FsException PermissionDenied if the volume is not RW, Unavailable if nobody serves it
+     *     now
+     */
+    public Place placeInPlace(int volumeId, Wish wish) {
+        FleetStates now = states.get();
+        ServiceState state = now.of(ServiceTarget.volume(volumeId));
+        if (state != ServiceState.RW) {
+            throw new FsException(
+                    new FsError.PermissionDenied(
+                            "the file is on volume %d, which is %s by order of an operator: nothing there can be changed"
+                                    .formatted(volumeId, state.word())));
+        }
+        return placeAt(
+                volumeId,
+                wish,
+                fst -> fst.serves(volumeId) && whyNotWritten(now, fst, volumeId).isEmpty(),
+                now);
+    }
+
+    private Place placeAt(int volumeId, Wish wish, Predicate<Connected> serves, FleetStates now) {
         List<Candidate> serving =
                 fsts.values().stream()
-                        .filter(fst -> isAlive(fst) && fst.serves(volumeId))
+                        .filter(fst -> isAlive(fst) && serves.test(fst))
                         .map(fst -> new Candidate(fst, volumeId, 1))
                         .toList();
         if (serving.isEmpty()) {
+            ServiceState state = now.of(ServiceTarget.volume(volumeId));
             throw new FsException(
                     new FsError.Unavailable(
-                            "no FST that serves volume %d is connected now".formatted(volumeId),
+                            state == ServiceState.OFF
+                                    ? "volume %d is off by order of an operator".formatted(volumeId)
+                                    : "no FST that serves volume %d is connected now"
+                                            .formatted(volumeId),
                             RETRY_SECONDS));
         }
         return chosen(serving, wish);
@@ -241,8 +316,10 @@ public final class FstRegistry {
 
     /** The FST with the least to do, for what any of them can do. */
     public Optional<FstAddress> leastLoaded() {
+        FleetStates now = states.get();
         return fsts.values().stream()
                 .filter(this::isAlive)
+                .filter(fst -> now.of(ServiceTarget.fst(fst.address().fstId())) == ServiceState.RW)
                 .min(
                         Comparator.comparingInt(Connected::load)
                                 .thenComparingInt(fst -> fst.address().fstId()))
@@ -251,27 +328,38 @@ public final class FstRegistry {
 
     /** An FST that can be told to delete from a volume. */
     public OptionalInt servingFst(int volumeId) {
+        FleetStates now = states.get();
+        if (now.of(ServiceTarget.volume(volumeId)) == ServiceState.OFF) {
+            return OptionalInt.empty();
+        }
         return fsts.values().stream()
                 .filter(fst -> isAlive(fst) && fst.serves(volumeId))
+                .filter(fst -> now.of(ServiceTarget.fst(fst.address().fstId())) != ServiceState.OFF)
                 .mapToInt(fst -> fst.address().fstId())
                 .min();
     }
 
     /**
      * Total and free bytes of all usable volumes. One that several FSTs serve counts once, and so
-     * does the storage that several volumes share.
+     * does the storage that several volumes share. What is off does not count, and free is only
+     * what may be written.
      */
     public long[] capacity() {
+        FleetStates now = states.get();
         var counted = new HashSet<Object>();
         long[] totalAndFree = {0, 0};
         for (Connected fst : fsts.values()) {
             for (Heartbeat.VolumeLoad load : fst.loads().values()) {
                 if (isAlive(fst)
                         && load.usable()
+                        && now.of(ServiceTarget.volume(load.volumeId())) != ServiceState.OFF
                         && counted.add(load.volumeId())
                         && counted.add(load.device())) {
                     totalAndFree[0] += load.totalBytes();
-                    totalAndFree[1] += load.freeBytes();
+                    totalAndFree[1] +=
+                            now.of(ServiceTarget.volume(load.volumeId())) == ServiceState.RW
+                                    ? load.freeBytes()
+                                    : 0;
                 }
             }
         }
@@ -304,6 +392,15 @@ public final class FstRegistry {
             }
         }
         return List.copyOf(byId.values());
+    }
+
+    /** The FSTs that are alive and have a volume, by number. */
+    public List<Integer> serving(int volumeId) {
+        return fsts.values().stream()
+                .filter(fst -> isAlive(fst) && fst.serves(volumeId))
+                .map(fst -> fst.address().fstId())
+                .sorted()
+                .toList();
     }
 
     /** True if that FST can be asked for what is on the volume. */

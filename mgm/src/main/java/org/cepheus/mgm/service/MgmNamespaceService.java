@@ -15,6 +15,7 @@ import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.codec.Bytes;
+import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.LeaseCommand.Intent;
 import org.cepheus.domain.command.Mutation;
@@ -129,6 +130,11 @@ public final class MgmNamespaceService implements NamespaceService {
 
     @Override
     public CompletionStage<Void> change(Caller caller, Mutation mutation) {
+        return change(caller, mutation, mutation);
+    }
+
+    /** The same with a command that carries the mutation. */
+    CompletionStage<Void> change(Caller caller, Mutation mutation, Command carrier) {
         Want want =
                 switch (mutation) {
                     case Mutation.MakeDirectory _ -> Want.CREATE;
@@ -156,7 +162,7 @@ public final class MgmNamespaceService implements NamespaceService {
                 caller,
                 want,
                 mutation.path(),
-                () -> proposals.propose(caller, mutation).thenApply(Proposals::nothing));
+                () -> proposals.propose(caller, carrier).thenApply(Proposals::nothing));
     }
 
     @Override
@@ -216,7 +222,7 @@ public final class MgmNamespaceService implements NamespaceService {
                         propose(
                                 caller,
                                 request,
-                                fsts.placeAt(found.volumeId(), wish(request)),
+                                fsts.placeInPlace(found.volumeId(), wish(request)),
                                 Optional.of(found.status())));
     }
 

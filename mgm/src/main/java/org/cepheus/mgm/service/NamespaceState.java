@@ -32,6 +32,19 @@ public final class NamespaceState implements Applied, AutoCloseable {
     private volatile boolean exchanging;
     private volatile Position last;
     private volatile Runnable flushListener = () -> {};
+    private volatile Listener listener = new Listener() {};
+
+    /** Hears of every entry, on the apply thread: must be quick and never throw. */
+    public interface Listener {
+        /** An entry of commands was applied; a reply for each. */
+        default void applied(long index, LogEntry entry, List<Reply> replies) {}
+
+        /** An entry without commands was passed. */
+        default void passed(long index) {}
+
+        /** The state is another one now, as of that index. */
+        default void exchanged(long index) {}
+    }
 
     /** The store and what is made of it; exchanged together. */
     private record Live(RocksStore store, Namespace namespace) {}
@@ -83,6 +96,11 @@ public final class NamespaceState implements Applied, AutoCloseable {
         live.store().onFlush(listener);
     }
 
+    /** Tells who wants to know of every entry; to be set before the log is replayed. */
+    public void onEntry(Listener each) {
+        listener = each;
+    }
+
     public Queries queries() {
         return live.namespace().queries();
     }
@@ -125,6 +143,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
     public List<Reply> apply(Position at, LogEntry entry) {
         List<Reply> replies = live.namespace().apply(at.term(), at.index(), entry);
         last = at;
+        listener.applied(at.index(), entry, replies);
         return replies;
     }
 
@@ -132,6 +151,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
     public void passed(Position at) {
         live.namespace().note(at.term(), at.index());
         last = at;
+        listener.passed(at.index());
     }
 
     @Override
@@ -208,6 +228,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
             live.store().onFlush(flushListener);
             last = position(head());
             exchanging = false;
+            listener.exchanged(last.index());
         }
     }
 

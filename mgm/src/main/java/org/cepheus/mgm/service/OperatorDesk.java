@@ -7,12 +7,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.cepheus.domain.Caller;
-import org.cepheus.domain.FsError;
-import org.cepheus.domain.FsException;
 import org.cepheus.domain.codec.DomainCodec;
 import org.cepheus.domain.port.OperatorService;
 import org.cepheus.domain.port.QuotaReport;
@@ -94,6 +91,7 @@ public final class OperatorDesk implements OperatorService {
         Lease lease = upload.lease();
         OptionalLong declared = lease.declaredSizeBytes();
         return new Transfer(
+                OptionalLong.of(lease.ref().id()),
                 upload.path(),
                 lease.fstId(),
                 lease.caller().identity().user(),
@@ -108,6 +106,7 @@ public final class OperatorDesk implements OperatorService {
     // What is left of an update in place whose writer was lost, until its FST says its size.
     private static Transfer transfer(Queries.UnsettledFile file) {
         return new Transfer(
+                OptionalLong.empty(),
                 file.path(),
                 file.lost().fstId(),
                 "",
@@ -120,17 +119,6 @@ public final class OperatorDesk implements OperatorService {
     }
 
     private <T> CompletableFuture<T> scan(Caller caller, Supplier<T> query) {
-        if (!caller.identity().superuser()) {
-            return CompletableFuture.failedFuture(
-                    new FsException(
-                            new FsError.PermissionDenied(
-                                    caller.identity().user() + " is no operator")));
-        }
-        try {
-            return raft.gate().read(() -> true).thenApplyAsync(_ -> query.get(), scans);
-        } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedFuture(
-                    new FsException(new FsError.Overloaded("too many listings wait here", 1)));
-        }
+        return new OperatorReads(raft.gate(), scans).read(caller, query);
     }
 }

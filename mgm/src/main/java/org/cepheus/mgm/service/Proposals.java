@@ -12,6 +12,7 @@ import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.OperatorCommand;
 import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 
@@ -64,7 +65,7 @@ public final class Proposals {
     private static FsError refusal(Command command, String trouble) {
         return switch (command) {
             case LeaseCommand.OpenForWrite _ -> new FsError.NoSpace(trouble);
-            case Mutation _ -> new FsError.NoSpace(trouble);
+            case Mutation _, OperatorCommand _ -> new FsError.NoSpace(trouble);
             case LeaseCommand.ExtendReservation _,
                     LeaseCommand.Commit _,
                     LeaseCommand.Abort _,

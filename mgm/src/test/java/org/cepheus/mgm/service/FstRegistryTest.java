@@ -17,7 +17,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.ServiceState;
+import org.cepheus.domain.ServiceTarget;
 import org.cepheus.domain.command.FleetCommand;
+import org.cepheus.namespace.rows.Rows.FleetStates;
 import org.cepheus.protocol.control.Heartbeat;
 import org.cepheus.protocol.control.Heartbeat.VolumeLoad;
 import org.cepheus.protocol.control.Hello;
@@ -27,8 +30,9 @@ final class FstRegistryTest {
     private static final long GIB = 1L << 30;
 
     private final AtomicLong nanos = new AtomicLong();
+    private FleetStates states = FleetStates.NONE;
     private final FstRegistry fsts =
-            new FstRegistry(nanos::get, InstantSource.fixed(Instant.EPOCH));
+            new FstRegistry(nanos::get, InstantSource.fixed(Instant.EPOCH), () -> states);
 
     private void join(int fstId, String host, Integer... volumes) {
         fsts.registered(
@@ -181,5 +185,47 @@ final class FstRegistryTest {
         beat(1, 0, free(1, GIB));
 
         assertThat(fsts.fsts()).isEmpty();
+    }
+
+    @Test
+    void placesNothingOnWhatIsNotForWriting() {
+        twoFsts();
+        states = states.with(ServiceTarget.volume(1), ServiceState.RO);
+        assertThat(fsts.placeNew(wish()).volumeId()).isEqualTo(2);
+
+        states = states.with(ServiceTarget.fst(2), ServiceState.DRAIN);
+
+        assertThatThrownBy(() -> fsts.placeNew(wish()))
+                .hasMessageContaining("no volume takes new files")
+                .hasMessageContaining("volume 1 is ro")
+                .hasMessageContaining("FST 2 is drain");
+    }
+
+    @Test
+    void readsGoOnWhereNothingIsWritten() {
+        twoFsts();
+        states = states.with(ServiceTarget.volume(1), ServiceState.DRAIN);
+        states = states.with(ServiceTarget.fst(1), ServiceState.RO);
+
+        assertThat(fsts.placeAt(1, wish()).fst().fstId()).isEqualTo(1);
+        assertFails(() -> fsts.placeInPlace(1, wish()), FsError.PermissionDenied.class);
+    }
+
+    @Test
+    void sendsNobodyToWhatIsOff() {
+        join(1, "a", 1);
+        join(2, "b", 1);
+        beat(1, 0, free(1, 50 * GIB));
+        beat(2, 9, free(1, 50 * GIB));
+        states = states.with(ServiceTarget.fst(1), ServiceState.OFF);
+        assertThat(fsts.placeAt(1, wish()).fst().fstId()).isEqualTo(2);
+        assertThat(fsts.servingFst(1)).hasValue(2);
+        assertThat(fsts.leastLoaded()).map(FstAddress::fstId).hasValue(2);
+
+        states = states.with(ServiceTarget.volume(1), ServiceState.OFF);
+
+        assertFails(() -> fsts.placeAt(1, wish()), FsError.Unavailable.class);
+        assertThat(fsts.servingFst(1)).isEmpty();
+        assertThat(fsts.capacity()).containsExactly(0, 0);
     }
 }

@@ -1,13 +1,21 @@
 package org.cepheus.namespace.rows;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.ServiceState;
+import org.cepheus.domain.ServiceTarget;
+import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 
@@ -272,6 +280,49 @@ public final class Rows {
             return new Fst(address, bootId, leaseNanos, volumes);
         }
     }
+
+    /** What operators let FSTs and volumes be used for; what is not named is RW. */
+    public record FleetStates(
+            SortedMap<Integer, ServiceState> fsts, SortedMap<Integer, ServiceState> volumes) {
+        public static final FleetStates NONE = new FleetStates(new TreeMap<>(), new TreeMap<>());
+
+        public FleetStates {
+            fsts = Collections.unmodifiableSortedMap(new TreeMap<>(fsts));
+            volumes = Collections.unmodifiableSortedMap(new TreeMap<>(volumes));
+        }
+
+        public ServiceState of(ServiceTarget target) {
+            return states(target).getOrDefault(target.id(), ServiceState.RW);
+        }
+
+        private SortedMap<Integer, ServiceState> states(ServiceTarget target) {
+            return switch (target.kind()) {
+                case FST -> fsts;
+                case VOLUME -> volumes;
+            };
+        }
+
+        public FleetStates with(ServiceTarget target, ServiceState state) {
+            var changed = new TreeMap<>(states(target));
+            if (state == ServiceState.RW) {
+                changed.remove(target.id());
+            } else {
+                changed.put(target.id(), state);
+            }
+            return switch (target.kind()) {
+                case FST -> new FleetStates(changed, volumes);
+                case VOLUME -> new FleetStates(fsts, changed);
+            };
+        }
+    }
+
+    /**
+     * How an order with an idempotency key ended.
+     *
+     * @param request digest of what was asked for
+     * @param refused absent if it was done
+     */
+    public record OnceReply(Bytes request, Optional<FsError> refused) {}
 
     /**
      * The state's own state: moves with each log entry.

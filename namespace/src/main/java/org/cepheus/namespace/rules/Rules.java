@@ -5,6 +5,7 @@ import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.OperatorCommand;
 import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 
@@ -32,6 +33,12 @@ public final class Rules {
             }
             case QuotaCommand.AddCounted _ ->
                     throw Work.refuse(new FsError.Unsupported("counting by parts"));
+            case OperatorCommand.SetState c -> {
+                OperatorRules.setState(work, c);
+                yield new Reply.Done();
+            }
+            case OperatorCommand.Once _ ->
+                    throw new IllegalStateException("decided by the command in it");
             case FleetCommand.RegisterFst c -> {
                 FleetRules.register(work, c);
                 yield new Reply.Done();

@@ -41,6 +41,7 @@ final class UploadRules {
             throw Work.refuse(new FsError.InvalidArgument("declared size is negative"));
         }
         requireThatBoot(work, command.placement());
+        OperatorRules.requireWritable(work, command.placement());
         if (command.makeParents()) {
             DirectoryRules.ensure(work, path.parent(), PARENT_MODE);
         }

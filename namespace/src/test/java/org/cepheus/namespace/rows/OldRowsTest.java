@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.cepheus.domain.Caller;
@@ -20,6 +21,8 @@ import org.cepheus.domain.Identity;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.ServiceState;
+import org.cepheus.domain.ServiceTarget;
 import org.cepheus.domain.TraceId;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.codec.DecodeException;
@@ -102,6 +105,21 @@ class OldRowsTest {
                         new Rows.AttributeKey(4712, "user.a"),
                         Bytes.copyOf(new byte[] {0, -1})),
                 new Row<>("content", Tables.CONTENTS, 4711L, 4712L),
+                new Row<>(
+                        "states",
+                        OperatorTables.STATES,
+                        OperatorTables.ALL_STATES,
+                        Rows.FleetStates.NONE
+                                .with(ServiceTarget.fst(2), ServiceState.OFF)
+                                .with(ServiceTarget.volume(7), ServiceState.DRAIN)
+                                .with(ServiceTarget.volume(3), ServiceState.RO)),
+                new Row<>(
+                        "once-reply",
+                        OperatorTables.ONCE_REPLIES,
+                        "key-1",
+                        new Rows.OnceReply(Bytes.copyOf(new byte[] {0, -1}), Optional.empty())),
+                new Row<>("once-slot", OperatorTables.ONCE_SLOTS, 7L, "key-1"),
+                new Row<>("once-count", OperatorTables.ONCE_COUNTS, OperatorTables.ALL_KEYS, 300L),
                 new Row<>(
                         "unsettled",
                         Tables.UNSETTLED,

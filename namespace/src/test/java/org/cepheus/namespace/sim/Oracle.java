@@ -10,6 +10,7 @@ import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.OperatorCommand;
 import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 
@@ -99,6 +100,7 @@ final class Oracle {
             case FleetCommand.ExpireLeases c -> uploads.expire(c, reply);
             case FleetCommand.SettleFile c -> uploads.settle(c, reply);
             case FleetCommand.CollectGarbage _ -> {}
+            case OperatorCommand _ -> {}
             case QuotaCommand _ -> throw Expected.refusal(FsError.Unsupported.class);
         }
     }

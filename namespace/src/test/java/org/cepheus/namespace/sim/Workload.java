@@ -27,6 +27,7 @@ import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.LeaseCommand.Intent;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.OperatorCommand;
 import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.namespace.rows.Rows.GarbageKey;
@@ -106,7 +107,12 @@ final class Workload {
             case LeaseCommand.Commit c -> c.lease();
             case LeaseCommand.Abort c -> c.lease();
             case LeaseCommand.ExtendReservation c -> c.lease();
-            case LeaseCommand.OpenForWrite _, FleetCommand _, QuotaCommand _, Mutation _ -> null;
+            case LeaseCommand.OpenForWrite _,
+                    FleetCommand _,
+                    QuotaCommand _,
+                    OperatorCommand _,
+                    Mutation _ ->
+                    null;
         };
     }
 

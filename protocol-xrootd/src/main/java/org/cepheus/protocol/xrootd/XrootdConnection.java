@@ -358,7 +358,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
             phase = Phase.LOGGED_IN;
         }
         LOG.debug("login of {} from {}", login.user(), address);
-        Bytes id = context.sessions().begin(this);
+        Bytes id = context.sessions().begin(this, channel, address, () -> identity.user());
         session = id;
         ByteBuf body = exchange.begin(64);
         ResponseCodec.encode(new XrootdResponse.LoggedIn(id, offer), body);

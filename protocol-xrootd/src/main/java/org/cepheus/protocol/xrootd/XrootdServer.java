@@ -15,16 +15,18 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
+import org.cepheus.domain.port.SessionService;
 
 /**
  * An XRootD server on one port, as manager or as data server. Closing it closes its connections.
  */
-public final class XrootdServer implements AutoCloseable {
+public final class XrootdServer implements SessionService, AutoCloseable {
     private static final int BACKLOG = 1024;
 
     /** Well below the minute after which clients give up a silent stream. */
@@ -36,10 +38,12 @@ public final class XrootdServer implements AutoCloseable {
 
     private final Channel listener;
     private final ChannelGroup connections;
+    private final Sessions sessions;
 
-    private XrootdServer(Channel listener, ChannelGroup connections) {
+    private XrootdServer(Channel listener, ChannelGroup connections, Sessions sessions) {
         this.listener = listener;
         this.connections = connections;
+        this.sessions = sessions;
     }
 
     /**
@@ -116,7 +120,7 @@ public final class XrootdServer implements AutoCloseable {
                                 + (role instanceof XrootdRole.Manager ? "mgm" : "fst"),
                         "XRootD connections open now",
                         connections::size);
-        return new XrootdServer(bound.channel(), connections);
+        return new XrootdServer(bound.channel(), connections, context.sessions());
     }
 
     private static void accept(
@@ -139,6 +143,16 @@ public final class XrootdServer implements AutoCloseable {
             case XrootdRole.Manager manager -> new NamespaceRequests(manager, connection);
             case XrootdRole.DataServer server -> new DataRequests(server, connection);
         };
+    }
+
+    @Override
+    public List<Session> sessions() {
+        return sessions.shown();
+    }
+
+    @Override
+    public boolean end(long number) {
+        return sessions.cut(number);
     }
 
     /** The port it listens on. */
