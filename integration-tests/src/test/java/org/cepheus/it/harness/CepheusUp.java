@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 public final class CepheusUp implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(20);
+    private static final int SHOWN_CHARS = 4_000;
 
     /** {@code <8 hex>/<8 or more hex>} below the root of a volume. */
     private static final Pattern DATA_FILE = Pattern.compile(".*/[0-9a-f]{8}/[0-9a-f]{8,16}");
@@ -27,19 +28,26 @@ public final class CepheusUp implements AutoCloseable {
     private final Path directory;
     private final int base;
     private final List<String> options;
+    private final String jvmFlags;
     private Running process;
 
-    private CepheusUp(Path directory, int base, List<String> options) {
+    private CepheusUp(Path directory, int base, String jvmFlags, List<String> options) {
         this.directory = directory;
         this.base = base;
         this.options = options;
+        this.jvmFlags = jvmFlags;
         this.process = launch();
     }
 
     /** Starts it on fresh data and free ports, and returns when it is ready. */
     public static CepheusUp start(String... options) {
+        return startWith("", options);
+    }
+
+    /** The same with further flags for its JVM. */
+    public static CepheusUp startWith(String jvmFlags, String... options) {
         try {
-            return start(Files.createTempDirectory("cepheus-it"), options);
+            return start(Files.createTempDirectory("cepheus-it"), jvmFlags, List.of(options));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -47,7 +55,11 @@ public final class CepheusUp implements AutoCloseable {
 
     /** Starts it with {@code directory/data} and free ports, and returns when it is ready. */
     public static CepheusUp start(Path directory, String... options) {
-        var up = new CepheusUp(directory, Ports.freeBase(), List.of(options));
+        return start(directory, "", List.of(options));
+    }
+
+    private static CepheusUp start(Path directory, String jvmFlags, List<String> options) {
+        var up = new CepheusUp(directory, Ports.freeBase(), jvmFlags, options);
         up.awaitReady();
         return up;
     }
@@ -63,7 +75,9 @@ public final class CepheusUp implements AutoCloseable {
                                 "--port-base",
                                 Integer.toString(base)));
         command.addAll(options);
-        return Running.start(command, Map.of(), directory, directory.resolve("up.log"));
+        Map<String, String> environment =
+                jvmFlags.isEmpty() ? Map.of() : Map.of("CEPHEUS_JVM_FLAGS", jvmFlags);
+        return Running.start(command, environment, directory, directory.resolve("up.log"));
     }
 
     private void awaitReady() {
@@ -106,6 +120,20 @@ public final class CepheusUp implements AutoCloseable {
     /** Everything it has printed, over all starts. */
     public String output() {
         return process.output();
+    }
+
+    /** What the server has logged, over all starts. */
+    public String log() {
+        try {
+            Path log = data().resolve("cepheus.log");
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
     }
 
     public Path data() {
@@ -154,6 +182,15 @@ public final class CepheusUp implements AutoCloseable {
         return Rest.get(admin("/api/v1/" + resource), data().resolve("admin.token"));
     }
 
+    /** The sum of a metric over all its labels. */
+    public double metric(String name) {
+        return Rest.text(admin("/metrics"), data().resolve("admin.token"))
+                .lines()
+                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
     /** The row of a quota node's project limit. */
     public JsonNode quota(String node) {
         for (JsonNode row : rest("quotas").path("quotas")) {
@@ -194,10 +231,22 @@ public final class CepheusUp implements AutoCloseable {
         }
     }
 
-    /** Ends it, by force if need be, and removes its data. */
+    /**
+     * Ends it, by force if need be, and removes its data. Fails the test if a buffer of the network
+     * was not given back.
+     */
     @Override
     public void close() {
         process.kill();
+        String log = log();
+        removeAll();
+        int leak = log.indexOf("LEAK:");
+        assertThat(leak < 0 ? "" : log.substring(leak, Math.min(log.length(), leak + SHOWN_CHARS)))
+                .as("leaks in the server's log")
+                .isEmpty();
+    }
+
+    private void removeAll() {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -31,6 +31,11 @@ final class Rest {
     }
 
     static JsonNode get(URI uri, Path tokenFile) {
+        return JsonMapper.shared().readTree(text(uri, tokenFile));
+    }
+
+    /** The answer as it came. */
+    static String text(URI uri, Path tokenFile) {
         try (var http = HttpClient.newHttpClient()) {
             var request =
                     HttpRequest.newBuilder(uri)
@@ -43,7 +48,7 @@ final class Rest {
             assertThat(response.statusCode())
                     .as(() -> "%s: %s".formatted(uri, response.body()))
                     .isEqualTo(200);
-            return JsonMapper.shared().readTree(response.body());
+            return response.body();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

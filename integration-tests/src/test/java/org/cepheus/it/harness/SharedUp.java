@@ -1,5 +1,6 @@
 package org.cepheus.it.harness;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -12,11 +13,25 @@ public final class SharedUp
         implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
     private static final int SHOWN_CHARS = 8_000;
 
+    private final String jvmFlags;
     private final String[] options;
     private @Nullable CepheusUp up;
 
     public SharedUp(String... options) {
-        this.options = options.clone();
+        this(List.of(options), "");
+    }
+
+    private SharedUp(List<String> options, String jvmFlags) {
+        this.options = options.toArray(String[]::new);
+        this.jvmFlags = jvmFlags;
+    }
+
+    /** One that watches every buffer of its network: a leak fails the class. */
+    public static SharedUp watchingBuffers() {
+        return new SharedUp(
+                List.of(),
+                "-Dio.netty.leakDetection.level=paranoid"
+                        + " -Dio.netty.leakDetection.acquireAndReleaseOnly=true");
     }
 
     /** The running server. */
@@ -26,7 +41,7 @@ public final class SharedUp
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        up = CepheusUp.start(options);
+        up = CepheusUp.startWith(jvmFlags, options);
     }
 
     @Override
