@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Deadline;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class MountedIT {
     @RegisterExtension static final SharedUp UP = new SharedUp();
+
+    private static final int LONGEST_NAME = 240;
 
     @TempDir Path directory;
 
@@ -84,5 +87,29 @@ class MountedIT {
         Files.delete(tree);
 
         assertThat(UP.get().names("/")).doesNotContain("tree");
+    }
+
+    @Test
+    void davfs2KeepsNamesThatMeanSomethingInUrls() throws IOException {
+        Path tree = Files.createDirectory(mount.resolve("names"));
+        for (String each : StrangeNamesIT.NAMES) {
+            // davfs2 itself keeps a local file of the name and more.
+            String name = each.substring(0, Math.min(each.length(), LONGEST_NAME));
+            Path file = Files.writeString(tree.resolve(name), name);
+            Deadline.await(
+                    "the upload is visible: " + name,
+                    Duration.ofSeconds(30),
+                    () -> UP.get().names("/names").equals(List.of(name)));
+            try (Stream<Path> names = Files.list(tree)) {
+                assertThat(names.map(path -> path.getFileName().toString())).containsExactly(name);
+            }
+            assertThat(file).hasContent(name);
+            Path moved = Files.move(file, tree.resolve("moved"), StandardCopyOption.ATOMIC_MOVE);
+            assertThat(UP.get().names("/names")).containsExactly("moved");
+            Files.move(moved, file, StandardCopyOption.ATOMIC_MOVE);
+            assertThat(UP.get().names("/names")).containsExactly(name);
+            Files.delete(file);
+            assertThat(UP.get().names("/names")).isEmpty();
+        }
     }
 }

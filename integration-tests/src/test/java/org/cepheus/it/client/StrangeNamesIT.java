@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every HTTP client puts, lists, gets, moves and deletes files whose names mean something in URLs.
  */
 class StrangeNamesIT {
-    private static final List<String> NAMES =
+    /** What means something in a URL or a shell, and the longest there may be. */
+    static final List<String> NAMES =
             List.of(
                     "n".repeat(255),
                     "büro 日本語 😀",

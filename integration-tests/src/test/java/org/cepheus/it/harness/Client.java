@@ -66,6 +66,11 @@ public final class Client {
         return of(List.of(python.orElseThrow()));
     }
 
+    /** A tool of the JDK that runs the tests. */
+    public static Client ofJdk(String tool) {
+        return of(List.of(Path.of(System.getProperty("java.home"), "bin", tool).toString()));
+    }
+
     /** The command line of Cepheus itself. */
     public static Client cepheus() {
         return of(List.of(Tree.ROOT.resolve("cepheus").toString()));

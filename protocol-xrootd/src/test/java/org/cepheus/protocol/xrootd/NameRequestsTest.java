@@ -222,6 +222,27 @@ final class NameRequestsTest {
                                 assertThat(failed.text()).contains("plug-in");
                             });
         }
+        int visa = 8;
+        assertThat(mgm.ask(new Query(visa, 0, "/a")).errorCode()).isEqualTo(ErrorCode.UNSUPPORTED);
+        try (RawConnection fst = new RawConnection(cluster.fst.port()).loggedIn()) {
+            for (int type : List.of(visa, 16, 32, 64)) {
+                assertThat(fst.ask(new Query(type, 0, "")).errorCode())
+                        .as("query %d at a data server", type)
+                        .isEqualTo(ErrorCode.UNSUPPORTED);
+            }
+        }
+    }
+
+    /** The bits would stand above a port: collapse, recovery of writes. */
+    @Test
+    void redirectsSayNothingBesideTheAddress() throws IOException {
+        for (int options : List.of(0x10, 0x22, 0x0120)) {
+            var to =
+                    (XrootdResponse.Redirect)
+                            mgm.ask(new XrootdRequest.Open(0644, options, 0, "/a")).decoded();
+            assertThat(to.port()).isEqualTo(cluster.fst.port());
+            assertThat(to.host()).doesNotContain("?", "&");
+        }
     }
 
     @Test
@@ -299,18 +320,6 @@ final class NameRequestsTest {
     }
 
     @Test
-    void malformedAttributeRequestsAreRefusedAndTheConnectionLivesOn() throws IOException {
-        byte[] good = RawConnection.bytes(9, set("/a", 0, "colour", "blue"));
-        for (int cut = 25; cut < good.length; cut++) {
-            ByteBuf wire = Unpooled.copiedBuffer(good, 0, cut);
-            wire.setInt(20, cut - 24);
-            mgm.send(ByteBufUtil.getBytes(wire));
-            assertThat(mgm.answer().errorCode()).isEqualTo(ErrorCode.ARG_INVALID);
-        }
-        assertThat(mgm.ask(new XrootdRequest.Ping()).status()).isZero();
-    }
-}
-    @Test
     void whatAClientSaysOfItselfIsShownToIt() throws IOException {
         var stats = new XrootdRequest.Query(XrootdRequest.Query.STATS, 0, "a");
         assertThat(text(mgm.ask(stats))).contains("<appid></appid><note></note>");
@@ -340,3 +349,15 @@ final class NameRequestsTest {
         }
     }
 
+    @Test
+    void malformedAttributeRequestsAreRefusedAndTheConnectionLivesOn() throws IOException {
+        byte[] good = RawConnection.bytes(9, set("/a", 0, "colour", "blue"));
+        for (int cut = 25; cut < good.length; cut++) {
+            ByteBuf wire = Unpooled.copiedBuffer(good, 0, cut);
+            wire.setInt(20, cut - 24);
+            mgm.send(ByteBufUtil.getBytes(wire));
+            assertThat(mgm.answer().errorCode()).isEqualTo(ErrorCode.ARG_INVALID);
+        }
+        assertThat(mgm.ask(new XrootdRequest.Ping()).status()).isZero();
+    }
+}
