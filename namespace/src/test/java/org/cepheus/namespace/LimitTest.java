@@ -165,6 +165,35 @@ class LimitTest {
     }
 
     @Test
+    void changesOnlyTheContentThatItsClientKnew() {
+        trial.file(ALICE, "/f", 1);
+        long known = trial.stat("/f").contentVersion();
+        trial.done(ALICE, new Mutation.RemoveFile(path("/f")));
+        trial.file(ALICE, "/f", 2);
+        long now = trial.stat("/f").contentVersion();
+
+        for (Mutation change :
+                List.of(
+                        new Mutation.Rename(path("/f"), path("/g"), false),
+                        new Mutation.SetMode(path("/f"), 0600),
+                        new Mutation.RemoveFile(path("/f")))) {
+            assertThat(trial.refused(ALICE, new Mutation.IfVersion(known, change)))
+                    .isInstanceOf(FsError.AlreadyExists.class);
+        }
+        assertThat(trial.refused(ALICE, new Mutation.IfVersion(1, remove("/none"))))
+                .isInstanceOf(FsError.NotFound.class);
+        assertThat(trial.refused(ALICE, new Mutation.IfVersion(1, remove("/"))))
+                .isInstanceOf(FsError.IsDirectory.class);
+        assertThat(trial.stat("/f").sizeBytes()).isEqualTo(2);
+        trial.done(ALICE, new Mutation.IfVersion(now, remove("/f")));
+        assertThat(trial.refused(ALICE, remove("/f"))).isInstanceOf(FsError.NotFound.class);
+    }
+
+    private static Mutation remove(String path) {
+        return new Mutation.RemoveFile(path(path));
+    }
+
+    @Test
     void tellsWhichFilesMayHaveAttributes() {
         trial.file(ALICE, "/f", 1);
         assertThat(trial.stat("/f").mayHaveAttributes()).isFalse();

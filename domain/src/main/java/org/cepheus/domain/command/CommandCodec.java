@@ -45,6 +45,7 @@ public final class CommandCodec {
             case Mutation.SetQuota _ -> 10;
             case Mutation.RemoveQuota _ -> 11;
             case Mutation.ChangeAttributes _ -> 12;
+            case Mutation.IfVersion _ -> 14;
             case Mutation.SetDefaultQuota _ -> 13;
             case LeaseCommand.OpenForWrite _ -> 20;
             case LeaseCommand.ExtendReservation _ -> 21;
@@ -83,6 +84,7 @@ public final class CommandCodec {
                     w.text(2, c.name()).bytes(3, c.value().toArray()).flag(4, c.onlyNew());
             case Mutation.RemoveAttribute c -> w.text(2, c.name());
             case Mutation.ChangeAttributes c -> w.bytes(2, changes(c.changes()));
+            case Mutation.IfVersion c -> w.number(2, c.version()).bytes(3, encode(c.change()));
             case Mutation.SetQuota c ->
                     QuotaCodec.write(
                             c.limits(), w.number(2, c.kind().code()).text(3, c.principal()));
@@ -179,6 +181,7 @@ public final class CommandCodec {
                             QuotaCodec.change(f));
             case 11 -> new Mutation.RemoveQuota(path);
             case 12 -> new Mutation.ChangeAttributes(path, changes(f.bytes(2)));
+            case 14 -> new Mutation.IfVersion(f.number(2), conditional(path, f.bytes(3)));
             case 13 ->
                     new Mutation.SetDefaultQuota(
                             path,
@@ -186,6 +189,15 @@ public final class CommandCodec {
                             QuotaCodec.change(f));
             default -> throw unknown(type);
         };
+    }
+
+    private static Mutation conditional(FsPath path, byte[] bytes) {
+        if (decode(bytes) instanceof Mutation change
+                && !(change instanceof Mutation.IfVersion)
+                && change.path().equals(path)) {
+            return change;
+        }
+        throw new DecodeException("what is to be done on a condition is no change of " + path);
     }
 
     private static Command systemCommand(int type, FieldReader f) {

@@ -93,4 +93,23 @@ public sealed interface Mutation extends Command {
 
     /** The directory is a quota node no more: all its limits go. */
     record RemoveQuota(FsPath path) implements Mutation {}
+
+    /**
+     * The other change, but only if there is a file at its path whose content has that version;
+     * else AlreadyExists, and nothing changes. So that two clients that change what they have read
+     * do not undo each other's work unseen.
+     */
+    record IfVersion(long version, Mutation change) implements Mutation {
+        public IfVersion {
+            if (change instanceof IfVersion) {
+                throw new FsException(
+                        new FsError.InvalidArgument("a change has one condition, not two"));
+            }
+        }
+
+        @Override
+        public FsPath path() {
+            return change.path();
+        }
+    }
 }

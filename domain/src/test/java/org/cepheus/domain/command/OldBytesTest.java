@@ -70,6 +70,7 @@ class OldBytesTest {
                                 OptionalLong.of(1L << 39),
                                 OptionalLong.of(-2))),
                 new Mutation.RemoveQuota(PATH),
+                new Mutation.IfVersion(4711, new Mutation.RemoveFile(PATH)),
                 new LeaseCommand.OpenForWrite(
                         PATH,
                         Intent.REPLACE,

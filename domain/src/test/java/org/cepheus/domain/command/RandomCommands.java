@@ -50,6 +50,8 @@ final class RandomCommands {
                 new Mutation.SetQuota(path(), one(QuotaKind.values()), text(), limits()),
                 new Mutation.SetDefaultQuota(path(), one(QuotaKind.values()), limits()),
                 new Mutation.RemoveQuota(path()),
+                new Mutation.IfVersion(
+                        random.nextLong(), new Mutation.SetMode(path(), random.nextInt())),
                 new LeaseCommand.OpenForWrite(
                         path(),
                         one(LeaseCommand.Intent.values()),

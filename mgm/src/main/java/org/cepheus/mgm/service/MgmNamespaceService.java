@@ -135,8 +135,14 @@ public final class MgmNamespaceService implements NamespaceService {
 
     /** The same with a command that carries the mutation. */
     CompletionStage<Void> change(Caller caller, Mutation mutation, Command carrier) {
+        Mutation change =
+                mutation instanceof Mutation.IfVersion conditional
+                        ? conditional.change()
+                        : mutation;
         Want want =
-                switch (mutation) {
+                switch (change) {
+                    case Mutation.IfVersion _ ->
+                            throw new IllegalStateException("a condition of a condition");
                     case Mutation.MakeDirectory _ -> Want.CREATE;
                     case Mutation.RemoveFile _, Mutation.RemoveDirectory _, Mutation.Rename _ ->
                             Want.DELETE;
@@ -152,7 +158,7 @@ public final class MgmNamespaceService implements NamespaceService {
                             Want.CHANGE;
                 };
         Optional<FsError> target =
-                mutation instanceof Mutation.Rename rename
+                change instanceof Mutation.Rename rename
                         ? policy.refusal(caller, Want.CREATE, rename.target())
                         : Optional.empty();
         if (target.isPresent()) {

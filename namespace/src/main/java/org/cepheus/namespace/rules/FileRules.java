@@ -65,6 +65,18 @@ final class FileRules {
         }
     }
 
+    /** Refuses what its client meant for another content. */
+    static void requireVersion(Work work, Mutation.IfVersion command) {
+        FsPath path = command.path();
+        Entry.File file = Walk.to(work.draft(), work.subject(), path).existingFile();
+        if (file.version() != command.version()) {
+            throw Work.refuse(
+                    new FsError.AlreadyExists(
+                            "%s has another content by now than the one that was named: nothing was changed; read it again"
+                                    .formatted(path)));
+        }
+    }
+
     static void setMode(Work work, Mutation.SetMode command) {
         int mode = command.mode() & MODE_BITS;
         Walk walk = Walk.to(work.draft(), work.subject(), command.path());

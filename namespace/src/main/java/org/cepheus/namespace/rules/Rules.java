@@ -72,6 +72,10 @@ public final class Rules {
             case Mutation.SetDefaultQuota _ ->
                     throw Work.refuse(new FsError.Unsupported("default limits"));
             case Mutation.RemoveQuota c -> QuotaNodeRules.remove(work, c);
+            case Mutation.IfVersion c -> {
+                FileRules.requireVersion(work, c);
+                change(work, c.change());
+            }
         }
     }
 }

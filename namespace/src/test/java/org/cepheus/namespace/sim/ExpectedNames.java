@@ -67,7 +67,21 @@ final class ExpectedNames {
             case Mutation.SetQuota c -> setQuota(c);
             case Mutation.SetDefaultQuota _ -> throw Expected.refusal(FsError.Unsupported.class);
             case Mutation.RemoveQuota c -> removeQuota(c);
+            case Mutation.IfVersion c -> {
+                requireVersion(c);
+                change(c.change());
+            }
         }
+    }
+
+    private void requireVersion(Mutation.IfVersion c) {
+        Node node = existing(walk(c.path()));
+        new Reasons()
+                .when(node instanceof Dir, FsError.IsDirectory.class)
+                .when(
+                        node instanceof File file && file.version() != c.version(),
+                        FsError.AlreadyExists.class)
+                .refuseIfAny();
     }
 
     Where walk(FsPath path) {

@@ -176,7 +176,14 @@ final class Workload {
     }
 
     private Mutation mutation() {
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(17)) {
+            case 16 ->
+                    // A small number is now and then the version of a file that is there.
+                    new Mutation.IfVersion(
+                            random.nextInt(2, 60),
+                            random.nextBoolean()
+                                    ? new Mutation.RemoveFile(file())
+                                    : new Mutation.SetMode(path(), pick(MODES)));
             case 0, 1, 2 ->
                     new Mutation.MakeDirectory(directory(), pick(MODES), random.nextInt(3) == 0);
             case 3, 4 -> new Mutation.RemoveFile(file());

@@ -37,9 +37,9 @@ public final class HttpErrors {
             case FsError.AlreadyExists _ ->
                     switch (verb) {
                         case MKCOL -> 405; // RFC 4918 section 9.3.1
-                        case PUT, COPY, MOVE -> 412; // If-None-Match: * and Overwrite: F
-                        case GET, HEAD, DELETE, PROPFIND, PROPPATCH, OPTIONS, REFUSED, UNKNOWN ->
-                                409;
+                        // If-Match, If-None-Match: * and Overwrite: F
+                        case PUT, COPY, MOVE, DELETE, PROPPATCH -> 412;
+                        case GET, HEAD, PROPFIND, OPTIONS, REFUSED, UNKNOWN -> 409;
                     };
             case FsError.IsDirectory _ -> verb == Verb.PUT ? 405 : 409;
             case FsError.NotEmpty _ -> 409;

@@ -25,12 +25,16 @@ final class MoveMethod {
                 changes,
                 relocation -> {
                     if (relocation.there().isEmpty() || relocation.isFileOverFile()) {
-                        exchange.when(
-                                rename(
-                                        exchange,
+                        var renaming =
+                                new Mutation.Rename(
                                         relocation.source(),
                                         relocation.target(),
-                                        relocation.there().isPresent()),
+                                        relocation.there().isPresent());
+                        exchange.when(
+                                changes.change(
+                                        exchange,
+                                        Preconditions.guarded(exchange, renaming),
+                                        _ -> false),
                                 _ -> done(exchange, relocation),
                                 error -> failed(exchange, error));
                     } else {
@@ -39,9 +43,8 @@ final class MoveMethod {
                 });
     }
 
-    private CompletionStage<Void> rename(
-            Exchange exchange, FsPath from, FsPath to, boolean replace) {
-        return changes.change(exchange, new Mutation.Rename(from, to, replace), _ -> false);
+    private CompletionStage<Void> rename(Exchange exchange, FsPath from, FsPath to) {
+        return changes.change(exchange, new Mutation.Rename(from, to, false), _ -> false);
     }
 
     private static void done(Exchange exchange, Relocation relocation) {
@@ -64,14 +67,14 @@ final class MoveMethod {
     private void replace(Exchange exchange, Relocation relocation, FileStatus there) {
         FsPath aside = relocation.target().parent().child(".replaced-" + exchange.caller().trace());
         exchange.when(
-                rename(exchange, relocation.target(), aside, false),
+                rename(exchange, relocation.target(), aside),
                 _ ->
                         exchange.when(
-                                rename(exchange, relocation.source(), relocation.target(), false),
+                                rename(exchange, relocation.source(), relocation.target()),
                                 _ -> removeOld(exchange, relocation, there, aside),
                                 error ->
                                         exchange.when(
-                                                rename(exchange, aside, relocation.target(), false),
+                                                rename(exchange, aside, relocation.target()),
                                                 _ -> failed(exchange, error),
                                                 _ -> leftAside(exchange, aside, error))),
                 error -> failed(exchange, error));

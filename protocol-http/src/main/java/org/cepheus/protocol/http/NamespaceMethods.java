@@ -175,7 +175,8 @@ final class NamespaceMethods {
                         exchange.when(
                                 changes.change(
                                         exchange,
-                                        new Mutation.RemoveFile(path),
+                                        Preconditions.guarded(
+                                                exchange, new Mutation.RemoveFile(path)),
                                         e -> e instanceof FsError.NotFound),
                                 _ -> changed(exchange, HttpResponseStatus.NO_CONTENT));
                     }

@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.command.Mutation;
 
 /**
  * The preconditions of a request, in the order of RFC 9110 section 13.2.2. Dates that cannot be
@@ -113,6 +114,12 @@ final class Preconditions {
      */
     static OptionalLong versionToReplace(HttpHeaders headers) {
         return Entities.version(headers.get(HttpHeaderNames.IF_MATCH, "").strip());
+    }
+
+    /** The change as a command that looks at the version again, if the client named just one. */
+    static Mutation guarded(Exchange exchange, Mutation change) {
+        OptionalLong version = versionToReplace(exchange.headers());
+        return version.isPresent() ? new Mutation.IfVersion(version.getAsLong(), change) : change;
     }
 
     /**

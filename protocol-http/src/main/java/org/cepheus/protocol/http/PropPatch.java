@@ -73,7 +73,7 @@ final class PropPatch {
                 new Mutation.ChangeAttributes(
                         exchange.target().path(), DeadProperties.changes(update));
         exchange.when(
-                changes.change(exchange, mutation, _ -> false),
+                changes.change(exchange, Preconditions.guarded(exchange, mutation), _ -> false),
                 _ -> {
                     exchange.allowed();
                     answer(exchange, update, status, List.of());

@@ -74,6 +74,7 @@ final class MemoryNamespace implements NamespaceService {
     private int pages;
     private int failuresOfList;
     private int lostAnswers;
+    private final Map<String, byte[]> replacement = new HashMap<>();
 
     MemoryNamespace(MemoryData data) {
         this.data = data;
@@ -102,6 +103,11 @@ final class MemoryNamespace implements NamespaceService {
     /** So many changes happen, but the caller is told that their outcome is unknown. */
     synchronized void failChangesAfterDoingThem(int count) {
         lostAnswers = count;
+    }
+
+    /** Somebody else is quicker than the next change. */
+    synchronized void replaceBeforeTheNextChange(String path, byte[] bytes) {
+        replacement.put(path, bytes);
     }
 
     synchronized List<OpenRequest> opens() {
@@ -333,6 +339,8 @@ final class MemoryNamespace implements NamespaceService {
     @Override
     public CompletionStage<Void> change(Caller caller, Mutation mutation) {
         return answer(() -> {
+            replacement.forEach(this::file);
+            replacement.clear();
             apply(mutation);
             if (lostAnswers > 0) {
                 lostAnswers--;
@@ -369,6 +377,12 @@ final class MemoryNamespace implements NamespaceService {
                     each.value().ifPresent(value -> all.put(each.name(), value));
                 }
                 nodes.put(path.value(), node(path).with(all));
+            }
+            case Mutation.IfVersion(long version, Mutation change) -> {
+                if (node(change.path()).version() != version) {
+                    throw new FsException(new FsError.AlreadyExists("another content"));
+                }
+                apply(change);
             }
             case Mutation.SetMode _,
                     Mutation.SetOwner _,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,30 @@ final class PreconditionsTest {
         assertThat(put("/d/none", "If-None-Match: *").status()).isEqualTo(201);
         assertThat(new String(site.namespace.bytes("/d/f"), StandardCharsets.US_ASCII))
                 .isEqualTo("hi");
+    }
+
+    @Test
+    void changesNothingThatSomebodyElseHasReplacedMeanwhile() throws IOException {
+        String properties =
+                "<propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'>b</a></prop></set></propertyupdate>";
+        for (String request :
+                List.of(
+                        "DELETE /d/f HTTP/1.1\nIf-Match: TAG\nHost: h\n\n",
+                        "PROPPATCH /d/f HTTP/1.1\nContent-Length: %d\nIf-Match: TAG\nHost: h\n\n%s"
+                                .formatted(properties.length(), properties),
+                        "MOVE /d/f HTTP/1.1\nDestination: /d/g\nIf-Match: TAG\nHost: h\n\n")) {
+            String known = request.replace("TAG", tag());
+            byte[] others = "others".getBytes(StandardCharsets.US_ASCII);
+            site.namespace.replaceBeforeTheNextChange("/d/f", others);
+
+            assertThat(Raw.ask(site.fst, known).status()).as(request).isEqualTo(412);
+            assertThat(site.namespace.bytes("/d/f")).isEqualTo(others);
+            assertThat(site.namespace.exists("/d/g")).isFalse();
+            assertThat(Raw.ask(site.fst, request.replace("TAG", tag())).status())
+                    .as(request)
+                    .isIn(201, 204, 207);
+            site.namespace.file("/d/f", others);
+        }
     }
 
     @Test

@@ -303,7 +303,8 @@ final class MemorySite implements NamespaceService, DataService {
                     throw new FsException(new FsError.NotFound("no attribute " + m.name()));
                 }
             }
-            case Mutation.SetOwner _,
+            case Mutation.IfVersion _,
+                    Mutation.SetOwner _,
                     Mutation.SetModified _,
                     Mutation.ChangeAttributes _,
                     Mutation.SetQuota _,
