@@ -25,7 +25,9 @@ from processes import ROOT, Cepheus, Nginx, Xrootd
 GIB = 1 << 30
 ONE, MANY, MANY_CLIENTS = GIB, GIB // 4, 10
 FILLER = 6 * GIB
-WARMUP = 20  # seconds under load before the first measurement: the JIT compiler is done then
+# Before the first measurement: the JIT compiler is done after so many operations, however slow the machine is.
+WARMUP_OPERATIONS = 400_000
+WARMUP_SECONDS, MOST_WARMUPS = 20, 6
 ROUNDS = 3
 PLAIN = {"XRD_CPUSEPGWRTRD": "0"}
 
@@ -214,10 +216,22 @@ def metadata_servers(machine, row):
     return machine.start(Cepheus, f"c-{row}", machine.disk), machine.start(Xrootd, f"x-{row}", machine.memory)
 
 
+def warm_up(machine, server, connections):
+    operations = 0
+    for part in range(MOST_WARMUPS):
+        root = f"/warm{part}" if part else "/warm"
+        done = machine.load(
+            server, operation="create", connections=connections, root=root, warmup=0, seconds=WARMUP_SECONDS
+        )
+        operations += done["operations"]
+        if operations >= WARMUP_OPERATIONS or connections == 1:
+            return
+
+
 def load_row(machine, operation, connections, what, least):
     ours, theirs = metadata_servers(machine, operation)
     for server in (ours, theirs):
-        machine.load(server, operation="create", connections=connections, root="/warm", warmup=0, seconds=WARMUP)
+        warm_up(machine, server, connections)
 
     def one_round(server, number):
         root = "/warm" if operation == "stat" else f"/round{number}"

@@ -44,10 +44,10 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(JsonLinesAudit.class);
-    private static final int BATCH = 256;
+    private static final int BATCH = 1_024;
     // Lines gather for that long before they are written: a wake-up for each would cost more than
     // it.
-    private static final long GATHER_NANOS = 2_000_000;
+    private static final long GATHER_NANOS = 10_000_000;
     private static final JsonFactory JSON = JsonFactory.builder().rootValueSeparator("\n").build();
     private static final long CLOSE_MILLIS = 3_000;
     private static final FileAttribute<?> OWNER_ONLY =

@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -50,6 +51,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
     private final NamespaceStateMachine machine;
     private final RaftServer server;
     private final DivisionInfo info;
+    private final RaftClientAsynchronousProtocol entries;
     private final Aggregator aggregator;
     private final ReadGate gate;
     // Drawn anew at each start: Ratis' retry cache is refilled from the log, and would answer a new
@@ -109,7 +111,9 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                         .build();
         try {
             server.start();
-            info = server.getDivision(settings.groupId()).getInfo();
+            RaftServer.Division division = server.getDivision(settings.groupId());
+            info = division.getInfo();
+            entries = shortWay(division);
         } catch (IOException | RuntimeException e) {
             machine.expectShutdown();
             server.close();
@@ -123,6 +127,12 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                         System::nanoTime,
                         settings.isAlone() ? 0 : TICKET_NANOS);
         aggregator.start();
+    }
+
+    // The server hands each request to a pool and waits for it; the division takes it where it
+    // comes from. With 64 clients that hop cost 6 % of all CPU.
+    private RaftClientAsynchronousProtocol shortWay(RaftServer.Division division) {
+        return division instanceof RaftClientAsynchronousProtocol direct ? direct : server;
     }
 
     private Optional<NamespaceStateMachine.Exchange> exchange() {
@@ -223,7 +233,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         try {
             // Comes back when the entry is in this member's log, or certainly is not. How it ends
             // is learned from the apply thread: the future fails for entries that still commit.
-            server.submitClientRequestAsync(request).exceptionally(this::submitFailed);
+            entries.submitClientRequestAsync(request).exceptionally(this::submitFailed);
         } catch (IOException | RejectedExecutionException e) {
             LOG.warn("an entry was not taken", e);
         }
