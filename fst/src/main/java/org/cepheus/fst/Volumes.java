@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +23,7 @@ final class Volumes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Volumes.class);
 
     private static final int THREADS_PER_VOLUME = 16;
+    private static final Volume.Space NO_SPACE = new Volume.Space(0, 0, "");
 
     private final Map<Integer, MountedVolume> mounted;
     private final Map<Integer, Room> rooms = new ConcurrentHashMap<>();
@@ -70,7 +72,7 @@ final class Volumes implements AutoCloseable {
     List<Heartbeat.VolumeLoad> loads() {
         var loads = new ArrayList<Heartbeat.VolumeLoad>();
         mounted.forEach((id, each) -> {
-            Room room = rooms.getOrDefault(id, new Room(new Volume.Space(0, 0, ""), false));
+            Room room = rooms.getOrDefault(id, new Room(NO_SPACE, false));
             loads.add(
                     new Heartbeat.VolumeLoad(
                             id,
@@ -89,16 +91,32 @@ final class Volumes implements AutoCloseable {
                         .run(each.volume()::space)
                         .whenComplete((space, thrown) -> {
                             if (thrown == null) {
-                                rooms.put(id, new Room(space, true));
+                                answered(id, space);
                             } else {
                                 unanswered(id, thrown);
                             }
                         }));
     }
 
+    private void answered(int id, Volume.Space space) {
+        Room before = rooms.put(id, new Room(space, true));
+        if (before != null && !before.answered()) {
+            LOG.info("volume {} is usable again", id);
+        }
+    }
+
     private void unanswered(int id, Throwable thrown) {
-        LOG.warn("volume {} is not usable: {}", id, FsException.errorOf(thrown).message());
-        rooms.computeIfPresent(id, (_, room) -> new Room(room.space(), false));
+        Room before =
+                rooms.put(
+                        id,
+                        new Room(
+                                Optional.ofNullable(rooms.get(id))
+                                        .map(Room::space)
+                                        .orElse(NO_SPACE),
+                                false));
+        if (before == null || before.answered()) {
+            LOG.warn("volume {} is not usable: {}", id, FsException.errorOf(thrown).message());
+        }
     }
 
     /** Every volume remembers the restore epoch, or one of them refuses an older one. */

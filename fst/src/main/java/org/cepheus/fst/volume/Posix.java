@@ -40,6 +40,9 @@ final class Posix {
     /** The most buffers one call takes (IOV_MAX). */
     static final int MAX_BUFFERS = 1_024;
 
+    /** The longest attribute that is read. */
+    static final int MAX_ATTRIBUTE_BYTES = 256;
+
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int SEEK_END = 2;
 
@@ -73,6 +76,10 @@ final class Posix {
                     "fsetxattr",
                     FunctionDescriptor.of(
                             JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle GETXATTR =
+            handle(
+                    "getxattr",
+                    FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG));
 
     private Posix() {}
 
@@ -119,6 +126,7 @@ final class Posix {
                         case ENOSPC -> "no space left on the device (ENOSPC)";
                         case 30 -> "read-only file system (EROFS)";
                         case ENOTSUP -> "not supported (EOPNOTSUPP)";
+                        case 103 -> "the mount was cut off (ECONNABORTED)";
                         case 107 -> "the mount is gone (ENOTCONN)";
                         case 110 -> "the storage did not answer in time (ETIMEDOUT)";
                         case 116 -> "stale file handle (ESTALE)";
@@ -209,6 +217,28 @@ final class Posix {
                                         arena.allocateFrom(JAVA_BYTE, bytes),
                                         (long) bytes.length,
                                         0));
+    }
+
+    /** An attribute of at most {@link #MAX_ATTRIBUTE_BYTES}. */
+    static String attribute(String path, String name) throws Failure {
+        byte[] value = new byte[MAX_ATTRIBUTE_BYTES];
+        long length =
+                call(
+                        "getxattr",
+                        (state, arena) -> {
+                            MemorySegment into = arena.allocate(MAX_ATTRIBUTE_BYTES);
+                            long got =
+                                    (long)
+                                            GETXATTR.invokeExact(
+                                                    state,
+                                                    arena.allocateFrom(path),
+                                                    arena.allocateFrom(name),
+                                                    into,
+                                                    (long) MAX_ATTRIBUTE_BYTES);
+                            MemorySegment.copy(into, JAVA_BYTE, 0, value, 0, value.length);
+                            return got;
+                        });
+        return new String(value, 0, (int) length, StandardCharsets.UTF_8);
     }
 
     /** One preadv from the positions of up to {@link #MAX_BUFFERS} direct buffers; 0 at the end. */

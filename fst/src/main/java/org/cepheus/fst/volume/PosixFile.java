@@ -184,7 +184,11 @@ final class PosixFile implements VolumeFile {
     @Override
     public void sync() {
         try {
-            Posix.fdatasync(fd);
+            if (volume.namesNeedSync()) {
+                Posix.fsync(fd);
+            } else {
+                Posix.fdatasync(fd);
+            }
         } catch (Posix.Failure e) {
             throw PosixVolume.error(path, e);
         }

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cepheus.domain.FsError;
@@ -29,11 +30,13 @@ public final class PosixVolume implements Volume {
     private static final int FILE_MODE = 0600;
 
     private final Path root;
+    private final boolean onCeph;
     private final AtomicBoolean warnedOfAttributes = new AtomicBoolean();
     private volatile VolumeLabel label;
 
-    private PosixVolume(Path root, VolumeLabel label) {
+    private PosixVolume(Path root, boolean onCeph, VolumeLabel label) {
         this.root = root;
+        this.onCeph = onCeph;
         this.label = label;
     }
 
@@ -60,7 +63,7 @@ public final class PosixVolume implements Volume {
                         "%s is volume %d, configured is %d"
                                 .formatted(root, label.volumeId(), volumeId));
             }
-            return new PosixVolume(root, label);
+            return new PosixVolume(root, isOnCeph(Files.getFileStore(file)), label);
         } catch (IOException e) {
             throw refusal(
                     "volume %d at %s cannot be opened: %s".formatted(volumeId, root, reason(e)));
@@ -173,12 +176,7 @@ public final class PosixVolume implements Volume {
 
     private void makeDirectories(int epoch, Path directory) {
         try {
-            if (!Files.exists(root.resolve(VolumeLabel.FILE))) {
-                throw new FsException(
-                        new FsError.IoFailure(
-                                "the label of volume %d is gone from %s: unmounted?"
-                                        .formatted(volumeId(), root)));
-            }
+            requireLabel();
             Path above = epochDirectory(epoch);
             if (epoch > 0) {
                 makeDirectory(root, above);
@@ -188,6 +186,16 @@ public final class PosixVolume implements Volume {
             throw new FsException(
                     new FsError.IoFailure(
                             "cannot make directory %s: %s".formatted(directory, reason(e))));
+        }
+    }
+
+    /** What is missing may only be not mounted: without the label nobody says that it is gone. */
+    private void requireLabel() {
+        if (!Files.exists(root.resolve(VolumeLabel.FILE))) {
+            throw new FsException(
+                    new FsError.IoFailure(
+                            "the label of volume %d is gone from %s: unmounted?"
+                                    .formatted(volumeId(), root)));
         }
     }
 
@@ -209,7 +217,11 @@ public final class PosixVolume implements Volume {
             try {
                 return file(path, Posix.open(path.toString(), flags, 0));
             } catch (Posix.Failure e) {
-                if (e.errno() != Posix.ENOENT || epoch == 0) {
+                if (e.errno() != Posix.ENOENT) {
+                    throw error(path.toString(), e);
+                }
+                if (epoch == 0) {
+                    requireLabel();
                     throw error(path.toString(), e);
                 }
             }
@@ -218,14 +230,18 @@ public final class PosixVolume implements Volume {
 
     @Override
     public void delete(long dataId) {
+        boolean found = false;
         for (int epoch = label.highestEpoch(); epoch >= 0; epoch--) {
             Path path = path(new ContentId(dataId, epoch));
             try {
-                Files.deleteIfExists(path);
+                found |= Files.deleteIfExists(path);
             } catch (IOException e) {
                 throw new FsException(
                         new FsError.IoFailure("cannot delete %s: %s".formatted(path, reason(e))));
             }
+        }
+        if (!found) {
+            requireLabel();
         }
     }
 
@@ -233,8 +249,16 @@ public final class PosixVolume implements Volume {
     public Space space() {
         try {
             Path file = root.resolve(VolumeLabel.FILE);
+            VolumeLabel now = readLabel(volumeId(), file);
+            if (!now.volume().equals(label.volume())) {
+                throw refusal(
+                        "volume %d is %s, but %s is mounted at %s now"
+                                .formatted(volumeId(), label.volume(), now.volume(), root));
+            }
             FileStore store = Files.getFileStore(file);
-            return new Space(store.getTotalSpace(), store.getUsableSpace(), device(file, store));
+            long total = store.getTotalSpace();
+            long free = store.getUsableSpace();
+            return onCeph ? cephSpace(total, free, store) : new Space(total, free, disk(file));
         } catch (IOException e) {
             throw new FsException(
                     new FsError.IoFailure(
@@ -242,14 +266,54 @@ public final class PosixVolume implements Volume {
         }
     }
 
-    // A CephFS has the same name on every host, before the directory of it that is mounted; a disk
-    // has a number that holds on one host, for as long as that runs.
-    private static String device(Path file, FileStore store) throws IOException {
-        if (store.type().contains("ceph")) {
-            int path = store.name().lastIndexOf(":/");
-            return store.type() + " " + (path < 0 ? store.name() : store.name().substring(0, path));
-        }
+    /** A disk has a number that holds on one host, for as long as that runs. */
+    private static String disk(Path file) throws IOException {
         return Files.readString(BOOT_ID).strip() + " " + Files.getAttribute(file, "unix:dev");
+    }
+
+    private static boolean isOnCeph(FileStore store) {
+        return store.type().contains("ceph");
+    }
+
+    /**
+     * CephFS counts the whole cluster, copies and all, for every directory of it. A quota on the
+     * volume's directory says what is meant for this volume, and then its room is its own.
+     */
+    private Space cephSpace(long total, long free, FileStore store) {
+        String cluster = attribute("ceph.cluster_fsid").orElseGet(() -> sourceOf(store));
+        long quota = number("ceph.quota.max_bytes");
+        if (quota == 0) {
+            return new Space(total, free, "ceph " + cluster);
+        }
+        long left = Math.max(0, quota - number("ceph.dir.rbytes"));
+        return new Space(
+                Math.min(total, quota),
+                Math.min(free, left),
+                "ceph %s %s".formatted(cluster, uuid()));
+    }
+
+    /** The same on every host, before the directory that is mounted. */
+    private static String sourceOf(FileStore store) {
+        int path = store.name().lastIndexOf(":/");
+        return path < 0 ? store.name() : store.name().substring(0, path);
+    }
+
+    /** 0 if there is none. */
+    private long number(String attribute) {
+        try {
+            return attribute(attribute).map(Long::parseLong).orElse(0L);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private Optional<String> attribute(String name) {
+        try {
+            return Optional.of(Posix.attribute(root.toString(), name));
+        } catch (Posix.Failure e) {
+            LOG.debug("{}: {}: {}", root, name, e.text());
+            return Optional.empty();
+        }
     }
 
     @Override
@@ -287,6 +351,14 @@ public final class PosixVolume implements Volume {
 
     private Path epochDirectory(int epoch) {
         return epoch == 0 ? root : root.resolve("epoch-%d".formatted(epoch));
+    }
+
+    /**
+     * True if a data sync leaves out the name of a new file: an MDS answers before it has written
+     * its journal, and fdatasync does not wait for that.
+     */
+    boolean namesNeedSync() {
+        return onCeph;
     }
 
     void cannotDescribe(String why) {

@@ -111,6 +111,31 @@ final class PosixVolumeTest extends VolumeContract {
     }
 
     @Test
+    void neitherForgetsNorDeniesWhatIsOnlyNotMounted() throws IOException {
+        try (Volume volume = volume()) {
+            Files.delete(root.resolve(VolumeLabel.FILE));
+
+            assertThatThrownBy(() -> volume.open(CONTENT, false))
+                    .hasMessageContaining("unmounted?");
+            assertThatThrownBy(() -> volume.delete(CONTENT.dataId()))
+                    .hasMessageContaining("unmounted?");
+        }
+    }
+
+    @Test
+    void hasNoRoomWhileAnotherVolumeIsMountedInItsPlace() throws IOException {
+        try (Volume volume = volume()) {
+            Path file = root.resolve(VolumeLabel.FILE);
+            String label = Files.readString(file);
+            Files.writeString(file, new VolumeLabel(new UUID(1, 2), CLUSTER, 1, 0).toText());
+
+            assertThatThrownBy(volume::space).hasMessageContaining("is mounted at " + root);
+            Files.writeString(file, label);
+            assertThat(volume.space().totalBytes()).isPositive();
+        }
+    }
+
+    @Test
     void theNoteOnAFileSaysWhoseItIs() throws IOException {
         try (PosixVolume volume = PosixVolume.open(1, root, CLUSTER, true);
                 VolumeFile file = volume.create(CONTENT)) {
