@@ -81,6 +81,11 @@ public final class FstRegistry {
             return false;
         }
 
+        boolean answersFor(int volumeId) {
+            Heartbeat.VolumeLoad load = loads.get(volumeId);
+            return load != null && load.usable();
+        }
+
         /** Streams it has, and those just sent to it that it has not told of. */
         int load() {
             return streams + sentSince.get();
@@ -268,8 +273,7 @@ public final class FstRegistry {
 
     private Place placeAt(int volumeId, Wish wish, Predicate<Connected> serves, FleetStates now) {
         List<Candidate> serving =
-                fsts.values().stream()
-                        .filter(fst -> isAlive(fst) && serves.test(fst))
+                answering(volumeId, serves).stream()
                         .map(fst -> new Candidate(fst, volumeId, 1))
                         .toList();
         if (serving.isEmpty()) {
@@ -283,6 +287,17 @@ public final class FstRegistry {
                             RETRY_SECONDS));
         }
         return chosen(serving, wish);
+    }
+
+    /** Those whose mount answers; all that serve the volume when none does. */
+    private List<Connected> answering(int volumeId, Predicate<Connected> serves) {
+        List<Connected> all =
+                fsts.values().stream()
+                        .filter(fst -> isAlive(fst) && serves.test(fst))
+                        .toList();
+        List<Connected> answering =
+                all.stream().filter(fst -> fst.answersFor(volumeId)).toList();
+        return answering.isEmpty() ? all : answering;
     }
 
     // What the client wants avoided comes last, but before nothing: it may be back by now.
@@ -332,9 +347,13 @@ public final class FstRegistry {
         if (now.of(ServiceTarget.volume(volumeId)) == ServiceState.OFF) {
             return OptionalInt.empty();
         }
-        return fsts.values().stream()
-                .filter(fst -> isAlive(fst) && fst.serves(volumeId))
-                .filter(fst -> now.of(ServiceTarget.fst(fst.address().fstId())) != ServiceState.OFF)
+        return answering(
+                        volumeId,
+                        fst ->
+                                fst.serves(volumeId)
+                                        && now.of(ServiceTarget.fst(fst.address().fstId()))
+                                                != ServiceState.OFF)
+                .stream()
                 .mapToInt(fst -> fst.address().fstId())
                 .min();
     }

@@ -152,6 +152,20 @@ final class FstRegistryTest {
     }
 
     @Test
+    void readsAndRemovalsGoWhereTheMountAnswers() {
+        join(1, "a", 1);
+        join(2, "b", 1);
+        beat(1, 0, new VolumeLoad(1, 100 * GIB, 40 * GIB, "disk", false));
+        beat(2, 9, free(1, 40 * GIB));
+
+        assertThat(fsts.placeAt(1, wish()).fst().fstId()).isEqualTo(2);
+        assertThat(fsts.servingFst(1)).hasValue(2);
+
+        beat(2, 9, new VolumeLoad(1, 100 * GIB, 40 * GIB, "disk", false));
+        assertThat(fsts.placeAt(1, wish()).fst().fstId()).isEqualTo(1);
+    }
+
+    @Test
     void countsASharedVolumeOnce() {
         join(1, "a", 1);
         join(2, "b", 1);
