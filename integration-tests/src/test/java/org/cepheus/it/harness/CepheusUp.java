@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -31,11 +33,15 @@ public final class CepheusUp implements AutoCloseable {
     private final String jvmFlags;
     private Running process;
 
-    private CepheusUp(Path directory, int base, String jvmFlags, List<String> options) {
+    private CepheusUp(
+            Path directory, int base, String jvmFlags, List<String> options, List<Path> volumes) {
         this.directory = directory;
         this.base = base;
         this.options = options;
         this.jvmFlags = jvmFlags;
+        if (!volumes.isEmpty()) {
+            placeVolumes(volumes);
+        }
         this.process = launch();
     }
 
@@ -59,9 +65,45 @@ public final class CepheusUp implements AutoCloseable {
     }
 
     private static CepheusUp start(Path directory, String jvmFlags, List<String> options) {
-        var up = new CepheusUp(directory, Ports.freeBase(), jvmFlags, options);
+        var up = new CepheusUp(directory, Ports.freeBase(), jvmFlags, options, List.of());
         up.awaitReady();
         return up;
+    }
+
+    /**
+     * The same with its two volumes in those directories, which are empty and may be on any file
+     * system; they are not removed at the end.
+     */
+    public static CepheusUp startOn(Path volume1, Path volume2) {
+        try {
+            Path directory = Files.createTempDirectory("cepheus-it");
+            var up =
+                    new CepheusUp(
+                            directory,
+                            Ports.freeBase(),
+                            "",
+                            List.of(),
+                            List.of(volume1, volume2));
+            up.awaitReady();
+            return up;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As a start leaves it that came as far as to say whose directory it is. */
+    private void placeVolumes(List<Path> volumes) {
+        try {
+            Files.createDirectory(data());
+            Files.writeString(
+                    data().resolve("cepheus.version"),
+                    "format = 1%ncluster = %s%n".formatted(UUID.randomUUID()));
+            for (int i = 0; i < volumes.size(); i++) {
+                Files.createSymbolicLink(data().resolve("volume" + (i + 1)), volumes.get(i));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Running launch() {
@@ -221,7 +263,7 @@ public final class CepheusUp implements AutoCloseable {
 
     /** The data files on all volumes, whosever they are. */
     public List<Path> dataFiles() {
-        try (Stream<Path> files = Files.walk(data())) {
+        try (Stream<Path> files = Files.walk(data(), FileVisitOption.FOLLOW_LINKS)) {
             return files.filter(file -> DATA_FILE.matcher(file.toString()).matches())
                     .filter(Files::isRegularFile)
                     .sorted()

@@ -1,0 +1,121 @@
+package org.cepheus.it.ceph;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.cepheus.it.harness.CepheusUp;
+import org.cepheus.it.harness.Deadline;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * {@code cepheus up} with volume 1 on a replicated directory of a CephFS and volume 2 on an
+ * erasure-coded one, each a mount of its own, for all tests of a class.
+ */
+final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
+    private static final long ROOM = 2L << 30;
+    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final String QUOTA = "ceph.quota.max_bytes";
+    private static final int SHOWN_CHARS = 8_000;
+
+    private final List<String> optionsOf2;
+    private @Nullable CephCluster cluster;
+    private @Nullable CepheusUp up;
+    private List<Path> volumes = List.of();
+
+    /** With further options of the ceph-fuse that mounts volume 2. */
+    CephUp(String... optionsOf2) {
+        this.optionsOf2 = List.of(optionsOf2);
+    }
+
+    CepheusUp get() {
+        return Objects.requireNonNull(up, "only from a test");
+    }
+
+    CephCluster cluster() {
+        return Objects.requireNonNull(cluster, "only from a test");
+    }
+
+    /** The mount point of volume 1 or 2. */
+    Path volume(int id) {
+        return volumes.get(id - 1);
+    }
+
+    /** Mounts it again as it was. */
+    Path mount(int id) {
+        return id == 1
+                ? cluster().mount("/plain", "volume1", List.of())
+                : cluster().mount("/coded", "volume2", optionsOf2);
+    }
+
+    /** New files go to that volume from now on, because the quota of the other one is used up. */
+    void useOnly(int id) {
+        int other = 3 - id;
+        CephCluster.set(volume(id), QUOTA, ROOM);
+        CephCluster.set(volume(other), QUOTA, 1);
+        Deadline.await(
+                "only volume %d has room: %s".formatted(id, get().rest("status")),
+                SOON,
+                () -> freeBytes(id) > ROOM / 4 && (freeBytes(other) == 0 || !isUsable(other)));
+    }
+
+    long freeBytes(int id) {
+        return row(id).path("freeBytes").asLong();
+    }
+
+    boolean isUsable(int id) {
+        return row(id).path("usable").asBoolean();
+    }
+
+    JsonNode row(int id) {
+        for (JsonNode row : get().rest("status").path("volumes")) {
+            if (row.path("id").asInt() == id) {
+                return row;
+            }
+        }
+        throw new AssertionError("the MGM knows no volume " + id);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        cluster = CephCluster.start();
+        volumes = List.of(mount(1), mount(2));
+        for (Path volume : volumes) {
+            CephCluster.set(volume, QUOTA, ROOM);
+        }
+        up = CepheusUp.startOn(volume(1), volume(2));
+    }
+
+    /** First who uses the mounts, then the mounts. */
+    @Override
+    public void afterAll(ExtensionContext context) {
+        try {
+            if (up != null) {
+                up.close();
+            }
+        } finally {
+            if (cluster != null) {
+                cluster.close();
+            }
+        }
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure)
+            throws Throwable {
+        if (up != null && failure instanceof AssertionError) {
+            String output = up.output();
+            failure.addSuppressed(
+                    new AssertionError(
+                            "the server said:\n"
+                                    + output.substring(
+                                            Math.max(0, output.length() - SHOWN_CHARS))));
+        }
+        throw failure;
+    }
+}
