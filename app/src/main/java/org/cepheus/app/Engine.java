@@ -73,8 +73,16 @@ record Engine(
         long limit = PlatformDependent.maxDirectMemory() / 4 * 3;
         var admission =
                 new BufferAdmission(PooledByteBufAllocator.DEFAULT::pinnedDirectMemory, limit);
-        metrics.gauge("buffer_bytes", "bytes of network buffers in use", admission::usedBytes);
-        metrics.gauge("buffer_limit_bytes", "above it new work is put off", () -> limit);
+        metrics.gauge("buffer_bytes", "Bytes of network buffers in use", admission::usedBytes);
+        metrics.gauge("buffer_limit_bytes", "Above it new work is put off", () -> limit);
+        metrics.gauge(
+                "direct_memory_bytes",
+                "Direct memory that network buffers have taken",
+                PlatformDependent::usedDirectMemory);
+        metrics.gauge(
+                "direct_memory_limit_bytes",
+                "The most direct memory the process may take",
+                PlatformDependent::maxDirectMemory);
         return admission;
     }
 
@@ -84,7 +92,7 @@ record Engine(
         var audit =
                 JsonLinesAudit.open(file, JsonLinesAudit.Limits.DEFAULT, InstantSource.system());
         parts.onStop("audit", audit);
-        metrics.gauge("audit_dropped", "audit lines that were not written", audit::dropped);
+        metrics.gauge("audit_dropped_lines", "Audit lines that were not written", audit::dropped);
         health.register("audit", () -> check(audit));
         return audit;
     }

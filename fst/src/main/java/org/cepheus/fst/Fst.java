@@ -1,16 +1,16 @@
 package org.cepheus.fst;
 
 import java.io.IOException;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import org.cepheus.auth.FstKey;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
@@ -171,26 +171,35 @@ public final class Fst implements AutoCloseable {
     }
 
     private void registerGauges(Metrics metrics) {
-        String prefix = "fst_%d_".formatted(config.fstId());
-        metrics.gauge(prefix + "streams", "Files that clients have open at the FST", data::streams);
+        metrics.gauge("fst_streams", "Files that clients have open at the FST", data::streams);
         metrics.gauge(
-                prefix + "uploads",
+                "fst_uploads",
                 "Uploads in progress at the FST, those on hold included",
                 data::uploadCount);
-        volumes.mounted()
-                .forEach((id, each) ->
-                        metrics.gauge(
-                                "%svolume_%d_queued".formatted(prefix, id),
-                                "Calls that wait for a thread of the volume",
-                                each.pool()::queued));
-        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
-            if (pool.getName().equals("direct")) {
-                metrics.gauge(
-                        prefix + "direct_bytes",
-                        "Direct memory of the process outside Netty's own pools",
-                        pool::getMemoryUsed);
-            }
-        }
+        metrics.gauge(
+                "fst_connected",
+                "1 while the leading MGM knows this FST",
+                () -> control.isConnected() ? 1 : 0);
+        metrics.table(
+                "volume_queued_calls",
+                "Calls that wait for a thread of the volume",
+                List.of("volume"),
+                () -> ofVolumes(each -> each.pool().queued()));
+        metrics.table(
+                "volume_hung",
+                "1 while a call to the volume has lasted too long",
+                List.of("volume"),
+                () -> ofVolumes(each -> each.pool().isHung() ? 1 : 0));
+    }
+
+    private List<Metrics.Row> ofVolumes(ToLongFunction<MountedVolume> value) {
+        return volumes.mounted().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each ->
+                        new Metrics.Row(
+                                List.of(each.getKey().toString()),
+                                value.applyAsLong(each.getValue())))
+                .toList();
     }
 
     private ControlClientConfig controlConfig(FstKey key) {

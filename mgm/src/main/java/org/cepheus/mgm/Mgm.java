@@ -184,7 +184,7 @@ public final class Mgm implements AutoCloseable {
                             scans);
             control = started("control port", () -> control(state, proposals, tickets));
             housekeeping(state, proposals).start(HOUSEKEEPING_MILLIS);
-            watch(guard);
+            watch(guard, state);
             SessionService sessions = openXrootd();
             openHttp();
             openAdmin(
@@ -303,7 +303,7 @@ public final class Mgm implements AutoCloseable {
         control.disconnectAll();
     }
 
-    private void watch(DiskGuard guard) {
+    private void watch(DiskGuard guard, NamespaceState state) {
         around.health()
                 .register(
                         "disk",
@@ -313,16 +313,7 @@ public final class Mgm implements AutoCloseable {
                                                 HealthRegistry.Result.found(
                                                         HealthCode.DISK_NEARLY_FULL, trouble))
                                         .orElseGet(() -> HealthRegistry.Result.ok("has room")));
-        Metrics metrics = around.metrics();
-        metrics.gauge(
-                "mgm_commands_pending",
-                "Commands that wait for the log or are under way",
-                () -> raft.aggregator().pendingCommands());
-        metrics.gauge(
-                "mgm_applied_index",
-                "The last log entry in this member's state",
-                () -> raft.lastApplied().index());
-        metrics.gauge("mgm_is_leader", "1 while this member leads", () -> raft.isLeading() ? 1 : 0);
+        new MgmMetrics(around.metrics(), raft, state, fsts).register();
     }
 
     private XrootdServer openXrootd() throws IOException {

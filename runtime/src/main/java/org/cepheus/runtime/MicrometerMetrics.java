@@ -10,28 +10,25 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.cepheus.domain.port.Metrics;
 
 /**
  * Counts for Prometheus. Every meter carries {@code part}, the member it is about, because {@code
- * up} runs several in one process.
- *
- * <ul>
- *   <li>{@code cepheus_operation_seconds{part, protocol, operation, result}}: histogram; its count
- *       is the number of requests answered
- *   <li>{@code cepheus_bytes_total{part, protocol, direction}}: file bytes, {@code received} or
- *       {@code sent}
- *   <li>{@code cepheus_<name>{part}}: the gauges that parts register
- *   <li>{@code jvm_…}, {@code process_…}, {@code system_…}: of the process, without {@code part}
- * </ul>
+ * up} runs several in one process; {@code jvm_…}, {@code process_…} and {@code system_…} are of the
+ * process and do without. All are in {@code docs/operating/metrics.md}.
  */
 public final class MicrometerMetrics implements Metrics {
     /** The most combinations of labels per part: whatever comes after them counts as "other". */
     static final int MAX_SERIES = 2_000;
+
+    private static final String PREFIX = "cepheus_";
 
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(1),
@@ -41,17 +38,33 @@ public final class MicrometerMetrics implements Metrics {
         Duration.ofSeconds(10)
     };
 
+    /** For one series of many events. */
+    private static final Duration[] FINE_BUCKETS = {
+        Duration.ofNanos(100_000),
+        Duration.ofNanos(300_000),
+        Duration.ofMillis(1),
+        Duration.ofMillis(3),
+        Duration.ofMillis(10),
+        Duration.ofMillis(30),
+        Duration.ofMillis(100),
+        Duration.ofMillis(300),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(10)
+    };
+
     private record Operation(String protocol, String operation, String result) {}
 
     private record Direction(String protocol, boolean received) {}
 
     private final PrometheusMeterRegistry registry;
+    private final Tables tables;
     private final String part;
     private final Map<Operation, Timer> operations = new ConcurrentHashMap<>();
     private final Map<Direction, Counter> directions = new ConcurrentHashMap<>();
 
-    private MicrometerMetrics(PrometheusMeterRegistry registry, String part) {
+    private MicrometerMetrics(PrometheusMeterRegistry registry, Tables tables, String part) {
         this.registry = registry;
+        this.tables = tables;
         this.part = part;
     }
 
@@ -62,12 +75,12 @@ public final class MicrometerMetrics implements Metrics {
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
-        return new MicrometerMetrics(registry, part);
+        return new MicrometerMetrics(registry, new Tables(), part);
     }
 
     /** The meters of another part of this process, shown by the same {@link #prometheusText}. */
     public MicrometerMetrics beside(String otherPart) {
-        return new MicrometerMetrics(registry, otherPart);
+        return new MicrometerMetrics(registry, tables, otherPart);
     }
 
     @Override
@@ -114,16 +127,31 @@ public final class MicrometerMetrics implements Metrics {
 
     @Override
     public void gauge(String name, String help, LongSupplier value) {
-        String full = name.startsWith("cepheus") ? name : "cepheus_" + name;
-        Gauge.builder(full, value, LongSupplier::getAsLong)
+        Gauge.builder(PREFIX + name, value, LongSupplier::getAsLong)
                 .description(help)
                 .tags("part", part)
                 .strongReference(true)
                 .register(registry);
     }
 
+    @Override
+    public void table(String name, String help, List<String> labels, Supplier<List<Row>> rows) {
+        tables.add(part, PREFIX + name, help, labels, rows);
+    }
+
+    @Override
+    public LongConsumer durations(String name, String help) {
+        Timer timer =
+                Timer.builder(PREFIX + name)
+                        .description(help)
+                        .tags("part", part)
+                        .serviceLevelObjectives(FINE_BUCKETS)
+                        .register(registry);
+        return nanos -> timer.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
     /** Everything in Prometheus' text format. */
     public String prometheusText() {
-        return registry.scrape();
+        return registry.scrape() + tables.text();
     }
 }

@@ -2,7 +2,11 @@ package org.cepheus.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import org.cepheus.domain.port.Metrics;
 import org.junit.jupiter.api.Test;
 
 final class MicrometerMetricsTest {
@@ -48,6 +52,48 @@ final class MicrometerMetricsTest {
         assertThat(lines("cepheus_streams"))
                 .contains("{part=\"fst-1\"} 1")
                 .contains("{part=\"fst-2\"} 2");
+    }
+
+    @Test
+    void readsATableWhenSomebodyLooks() {
+        var nodes = new ArrayList<>(List.of(new Metrics.Row(List.of("/a \"b\\", "user"), 7)));
+        metrics.table("quota_used_bytes", "used", List.of("path", "kind"), () -> nodes);
+        metrics.beside("fst1").table("quota_used_bytes", "used", List.of(), List::of);
+
+        assertThat(metrics.prometheusText())
+                .contains(
+                        """
+                        # HELP cepheus_quota_used_bytes used
+                        # TYPE cepheus_quota_used_bytes gauge
+                        cepheus_quota_used_bytes{part="mgm",path="/a \\"b\\\\",kind="user"} 7
+                        """);
+        nodes.clear();
+        assertThat(lines("cepheus_quota_used_bytes")).isEmpty();
+    }
+
+    @Test
+    void leavesOutATableThatCannotBeReadNow() {
+        metrics.table(
+                "volumes",
+                "volumes",
+                List.of(),
+                () -> {
+                    throw new IllegalStateException("the store is being exchanged");
+                });
+
+        assertThat(lines("cepheus_volumes")).isEmpty();
+    }
+
+    @Test
+    void sortsDurationsIntoBuckets() {
+        LongConsumer durations = metrics.durations("raft_commit", "commits");
+
+        durations.accept(2_000_000);
+
+        assertThat(lines("cepheus_raft_commit_seconds_bucket"))
+                .contains("{part=\"mgm\",le=\"0.001\"} 0")
+                .contains("{part=\"mgm\",le=\"0.01\"} 1");
+        assertThat(lines("cepheus_raft_commit_seconds_count")).contains("{part=\"mgm\"} 1");
     }
 
     @Test

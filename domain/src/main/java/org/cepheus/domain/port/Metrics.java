@@ -1,6 +1,9 @@
 package org.cepheus.domain.port;
 
+import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Where events are counted. Names are documented with the implementation. */
 public interface Metrics {
@@ -26,4 +29,26 @@ public interface Metrics {
 
     /** Registers a value to be read when somebody looks. */
     void gauge(String name, String help, LongSupplier value);
+
+    /**
+     * Registers a table to be read when somebody looks, for what comes and goes by name: quota
+     * nodes, volumes. What it costs is paid then.
+     */
+    default void table(String name, String help, List<String> labels, Supplier<List<Row>> rows) {}
+
+    /**
+     * A value of a table.
+     *
+     * @param labels one for each label of the table, in order
+     */
+    record Row(List<String> labels, long value) {
+        public Row {
+            labels = List.copyOf(labels);
+        }
+    }
+
+    /** A histogram of durations; what it gets are nanoseconds. It allocates nothing for them. */
+    default LongConsumer durations(String name, String help) {
+        return _ -> {};
+    }
 }

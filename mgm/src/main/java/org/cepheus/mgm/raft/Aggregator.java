@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.cepheus.domain.FsError;
@@ -71,6 +72,7 @@ public final class Aggregator implements AutoCloseable {
     private final AtomicInteger commandsUnderWay = new AtomicInteger();
     private final AtomicLong bytesUnderWay = new AtomicLong();
     private final Thread thread;
+    private volatile LongConsumer commitTimes = _ -> {};
     private volatile boolean parked;
     private volatile boolean open = true;
     private long sequence;
@@ -181,6 +183,11 @@ public final class Aggregator implements AutoCloseable {
     /** The leader's lease clock as it would be stamped now; stands still on others. */
     public long leaseNanos() {
         return leases.now();
+    }
+
+    /** From now on it is told how long each entry took, on the apply thread. */
+    public void timeCommits(LongConsumer nanos) {
+        commitTimes = nanos;
     }
 
     /** Commands that wait or are under way. */
@@ -304,7 +311,11 @@ public final class Aggregator implements AutoCloseable {
      */
     void applied(long index, LogEntry.BatchId id, List<Reply> replies) {
         if (id.proposer() == frame.proposer()) {
-            finish(id.sequence()).ifPresent(batch -> answer(batch, replies));
+            finish(id.sequence())
+                    .ifPresent(batch -> {
+                        commitTimes.accept(monotonicNanos.getAsLong() - batch.sentNanos);
+                        answer(batch, replies);
+                    });
         }
         appliedUpTo(index);
     }

@@ -22,6 +22,8 @@ import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -50,6 +52,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
     private final Optional<NamespaceStateMachine.Exchange> exchange;
     private final NamespaceStateMachine machine;
     private final RaftServer server;
+    private final RaftServer.Division division;
     private final DivisionInfo info;
     private final RaftClientAsynchronousProtocol entries;
     private final Aggregator aggregator;
@@ -111,9 +114,9 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                         .build();
         try {
             server.start();
-            RaftServer.Division division = server.getDivision(settings.groupId());
+            division = server.getDivision(settings.groupId());
             info = division.getInfo();
-            entries = shortWay(division);
+            entries = shortWay();
         } catch (IOException | RuntimeException e) {
             machine.expectShutdown();
             server.close();
@@ -131,7 +134,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
 
     // The server hands each request to a pool and waits for it; the division takes it where it
     // comes from. With 64 clients that hop cost 6 % of all CPU.
-    private RaftClientAsynchronousProtocol shortWay(RaftServer.Division division) {
+    private RaftClientAsynchronousProtocol shortWay() {
         return division instanceof RaftClientAsynchronousProtocol direct ? direct : server;
     }
 
@@ -336,6 +339,27 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         } catch (RejectedExecutionException e) {
             LOG.debug("stepping down while closing", e);
         }
+    }
+
+    /**
+     * How far the log is, by the indexes of its entries.
+     *
+     * @param followerLag entries that the last of the followers lacks, 0 where nobody follows
+     */
+    public record Progress(long logIndex, long committedIndex, long followerLag) {}
+
+    /** How far the log is now. */
+    public Progress progress() {
+        RaftLog log = division.getRaftLog();
+        TermIndex last = log.getLastEntryTermIndex();
+        long end = last == null ? log.getLastCommittedIndex() : last.getIndex();
+        long lag = 0;
+        if (info.isLeader()) {
+            for (long matched : info.getFollowerMatchIndices()) {
+                lag = Math.max(lag, end - matched);
+            }
+        }
+        return new Progress(end, log.getLastCommittedIndex(), lag);
     }
 
     /** The last entry applied here. */

@@ -122,6 +122,11 @@ public final class NamespaceState implements Applied, AutoCloseable {
         }
     }
 
+    /** What the store takes of memory and disk now. */
+    public RocksStore.Load storeLoad() {
+        return live.store().load();
+    }
+
     public Head head() {
         return live.namespace().head();
     }

@@ -251,6 +251,39 @@ public final class RocksStore implements Store {
         }
     }
 
+    /**
+     * What it takes and has to do.
+     *
+     * @param memtableBytes not on disk yet
+     * @param cacheBytes of blocks that were read
+     */
+    public record Load(
+            long memtableBytes,
+            long cacheBytes,
+            long fileBytes,
+            long pendingCompactionBytes,
+            long compactions,
+            boolean writesStopped) {}
+
+    /** What it takes now; cheap. */
+    public Load load() {
+        handle.enter();
+        try {
+            return new Load(
+                    db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables"),
+                    // One cache serves all families.
+                    db.getLongProperty("rocksdb.block-cache-usage"),
+                    db.getAggregatedLongProperty("rocksdb.live-sst-files-size"),
+                    db.getAggregatedLongProperty("rocksdb.estimate-pending-compaction-bytes"),
+                    db.getLongProperty("rocksdb.num-running-compactions"),
+                    db.getLongProperty("rocksdb.is-write-stopped") != 0);
+        } catch (RocksDBException e) {
+            throw new StoreException("cannot ask for the properties of " + directory, e);
+        } finally {
+            handle.leave();
+        }
+    }
+
     /** Runs after each flush, RocksDB's own ones too, on a thread of RocksDB: must be quick. */
     public void onFlush(Runnable listener) {
         flushListener = listener;

@@ -116,8 +116,7 @@ public final class XrootdServer implements SessionService, AutoCloseable {
         }
         context.metrics()
                 .gauge(
-                        "xrootd_connections_"
-                                + (role instanceof XrootdRole.Manager ? "mgm" : "fst"),
+                        "xrootd_connections",
                         "XRootD connections open now",
                         connections::size);
         return new XrootdServer(bound.channel(), connections, context.sessions());
