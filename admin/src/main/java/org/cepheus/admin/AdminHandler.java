@@ -69,11 +69,16 @@ final class AdminHandler extends Handler.Abstract {
         } catch (EventRoutes.Gone e) {
             return e.problem().answer(trace);
         } catch (IOException e) {
-            LOG.info("trace {}: the client's request ended early: {}", trace, e.getMessage());
+            LOG.atInfo()
+                    .addKeyValue("trace", trace)
+                    .log("the client's request ended early: {}", e.getMessage());
             return Problem.of(400, "InvalidArgument", "the request ended early", "send it again")
                     .answer(trace);
         } catch (RuntimeException e) {
-            LOG.error("trace {}: {} {}", trace, request.getMethod(), request.getHttpURI(), e);
+            LOG.atError()
+                    .addKeyValue("trace", trace)
+                    .setCause(e)
+                    .log("{} {} failed", request.getMethod(), request.getHttpURI());
             return Problem.of(new FsError.Internal("an unexpected failure"), "").answer(trace);
         }
     }

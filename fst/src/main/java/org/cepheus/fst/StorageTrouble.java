@@ -43,7 +43,9 @@ final class StorageTrouble {
     }
 
     private static void log(Ticket ticket, FsError below) {
-        LOG.warn("{} (trace {}): {}", ticket.path(), ticket.caller().trace(), below.message());
+        LOG.atWarn()
+                .addKeyValue("trace", ticket.caller().trace())
+                .log("{}: {}", ticket.path(), below.message());
     }
 
     private static String room(Volume volume) {

@@ -496,7 +496,9 @@ final class Upload {
             }
             delete = !commitSent && !ticket.inPlace();
         }
-        LOG.info("aborting the upload of {}: {}", ticket.path(), why.message());
+        LOG.atInfo()
+                .addKeyValue("trace", ticket.caller().trace())
+                .log("aborting the upload of {}: {}", ticket.path(), why.message());
         ended.ended(this);
         CompletionStage<Void> over = drained().thenCompose(_ -> closeData(delete));
         if (ticket.inPlace()) {
@@ -511,10 +513,12 @@ final class Upload {
         return leases.abort(ticket.caller(), lease, why.message())
                 .handle((_, thrown) -> {
                     if (thrown != null) {
-                        LOG.info(
-                                "the abort of {} is not known to the MGM, its lease will expire: {}",
-                                ticket.path(),
-                                FsException.errorOf(thrown).message());
+                        LOG.atInfo()
+                                .addKeyValue("trace", ticket.caller().trace())
+                                .log(
+                                        "the abort of {} is not known to the MGM, its lease will expire: {}",
+                                        ticket.path(),
+                                        FsException.errorOf(thrown).message());
                     }
                     return null;
                 });
@@ -531,10 +535,12 @@ final class Upload {
                     return null;
                 })
                 .exceptionally(thrown -> {
-                    LOG.info(
-                            "the data of {} was not tidied up: {}",
-                            ticket.path(),
-                            FsException.errorOf(thrown).message());
+                    LOG.atInfo()
+                            .addKeyValue("trace", ticket.caller().trace())
+                            .log(
+                                    "the data of {} was not tidied up: {}",
+                                    ticket.path(),
+                                    FsException.errorOf(thrown).message());
                     return null;
                 });
     }

@@ -193,7 +193,10 @@ final class Exchange {
         } catch (FsException e) {
             fail(e.error());
         } catch (RuntimeException e) {
-            log.error("{} {} failed, trace {}", verb, request.uri(), caller.trace(), e);
+            log.atError()
+                    .addKeyValue("trace", caller.trace())
+                    .setCause(e)
+                    .log("{} {} failed", verb, request.uri());
             fail(new FsError.Internal("the server failed on this request; its log has more"));
         }
     }

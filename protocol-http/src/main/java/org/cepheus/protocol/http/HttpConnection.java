@@ -107,7 +107,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         current = null;
         draining = true;
         if (lost != null && !lost.isOver()) {
-            log.info("{} {} was given up by {}", lost.verb(), lost.object(), peer());
+            log.atInfo()
+                    .addKeyValue("trace", lost.caller().trace())
+                    .log("{} {} was given up by {}", lost.verb(), lost.object(), peer());
             lost.broken(new FsError.InvalidArgument("the connection was lost"));
             lost.breakOff();
         }
@@ -342,12 +344,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** Log and audit, each as far as it is concerned. */
     void tell(Exchange exchange, FsError error) {
         if (error instanceof FsError.Internal || error instanceof FsError.IoFailure) {
-            log.error(
-                    "{} {} failed, trace {}: {}",
-                    exchange.verb(),
-                    exchange.object(),
-                    exchange.caller().trace(),
-                    error.message());
+            log.atError()
+                    .addKeyValue("trace", exchange.caller().trace())
+                    .log(
+                            "{} {} failed: {}",
+                            exchange.verb(),
+                            exchange.object(),
+                            error.message());
         }
         if (HttpErrors.isRefusal(error)) {
             listener.services()

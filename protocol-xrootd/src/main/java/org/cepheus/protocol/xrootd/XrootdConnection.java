@@ -275,9 +275,12 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void refused(int streamId, int code, String message) {
-        LOG.warn("bad request from {}: {}", address, message);
+        Caller caller = newCaller();
+        LOG.atWarn()
+                .addKeyValue("trace", caller.trace())
+                .log("bad request from {}: {}", address, message);
         unanswered++;
-        new Exchange(this, streamId, "malformed", newCaller()).fail(code, message);
+        new Exchange(this, streamId, "malformed", caller).fail(code, message);
     }
 
     @Override
@@ -582,10 +585,8 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     }
 
     void logInternal(String operation, Caller caller, FsError error) {
-        LOG.error(
-                "{} failed by a fault of ours: {} [trace {}]",
-                operation,
-                error.message(),
-                caller.trace());
+        LOG.atError()
+                .addKeyValue("trace", caller.trace())
+                .log("{} failed by a fault of ours: {}", operation, error.message());
     }
 }
