@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.port.Admission;
@@ -42,9 +43,12 @@ record Engine(
      *
      * @param part the name of the first part, a label of its metrics
      * @param auditFile absent for no audit log
+     * @param bufferLimitBytes of network buffers; absent for a share of what the JVM may have
      * @throws IOException if the audit file cannot be written
      */
-    static Engine start(Lifecycle parts, String part, Optional<Path> auditFile) throws IOException {
+    static Engine start(
+            Lifecycle parts, String part, Optional<Path> auditFile, OptionalLong bufferLimitBytes)
+            throws IOException {
         MicrometerMetrics metrics = MicrometerMetrics.of(part);
         var health = new HealthRegistry();
         Audit audit = Audit.NONE;
@@ -62,15 +66,15 @@ record Engine(
                 workers,
                 metrics,
                 audit,
-                admission(metrics),
+                admission(metrics, bufferLimitBytes),
                 health,
                 new SecureRandom(),
                 ProcessUser.superuser());
     }
 
     /** What every connection receives into and sends from is Netty's pool. */
-    private static Admission admission(MicrometerMetrics metrics) {
-        long limit = PlatformDependent.maxDirectMemory() / 4 * 3;
+    private static Admission admission(MicrometerMetrics metrics, OptionalLong limitBytes) {
+        long limit = limitBytes.orElse(PlatformDependent.maxDirectMemory() / 4 * 3);
         var admission =
                 new BufferAdmission(PooledByteBufAllocator.DEFAULT::pinnedDirectMemory, limit);
         metrics.gauge("buffer_bytes", "Bytes of network buffers in use", admission::usedBytes);

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.cepheus.fst.FstConfig;
 import org.cepheus.runtime.TomlTable;
@@ -20,6 +21,8 @@ record FstFile(
         Path keyFile,
         Optional<Path> auditFile,
         List<String> mgms,
+        OptionalLong bufferLimitBytes,
+        OptionalLong streamBytesPerSecond,
         List<Volume> volumes) {
     /** A directory that holds file data; the id names it for ever. */
     record Volume(int id, Path path) {
@@ -30,6 +33,9 @@ record FstFile(
     }
 
     private static final int MAX_ID = 1_000_000;
+
+    /** A slower stream would look like a dead server to its client. */
+    private static final int MIN_STREAM_BYTES_PER_SECOND = 1 << 20;
 
     FstFile {
         mgms = List.copyOf(mgms);
@@ -46,6 +52,8 @@ record FstFile(
         Path keyFile = table.path("key_file").required();
         Optional<Path> audit = table.path("audit_file").optional("no audit log");
         List<String> mgms = table.texts("mgms").required();
+        OptionalLong bufferLimit = MgmFile.bufferLimit(table);
+        OptionalLong streamLimit = streamLimit(table);
         List<Volume> volumes = table.tables("volume", Volume::from);
         table.check(MgmFile.isLoopback(host), "host", MgmFile.NOT_LOOPBACK.formatted(host));
         table.check(
@@ -57,7 +65,27 @@ record FstFile(
                     "must hold HOST:PORT of control ports, holds '%s'".formatted(mgm));
         }
         checkVolumes(table, volumes);
-        return new FstFile(id, cluster, host, xrootd, http, admin, keyFile, audit, mgms, volumes);
+        return new FstFile(
+                id,
+                cluster,
+                host,
+                xrootd,
+                http,
+                admin,
+                keyFile,
+                audit,
+                mgms,
+                bufferLimit,
+                streamLimit,
+                volumes);
+    }
+
+    private static OptionalLong streamLimit(TomlTable table) {
+        return table.number(
+                        "stream_bytes_per_second", MIN_STREAM_BYTES_PER_SECOND, Integer.MAX_VALUE)
+                .optional("no limit")
+                .map(OptionalLong::of)
+                .orElse(OptionalLong.empty());
     }
 
     private static void checkVolumes(TomlTable table, List<Volume> volumes) {
@@ -91,7 +119,8 @@ record FstFile(
                 volumes.stream()
                         .map(each -> new FstConfig.VolumeConfig(each.id(), each.path()))
                         .toList(),
-                initialise);
+                initialise,
+                streamBytesPerSecond);
     }
 
     private static InetSocketAddress address(String text) {

@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.mgm.MgmConfig;
@@ -23,6 +24,7 @@ record MgmFile(
         Path adminTokenFile,
         Path auditFile,
         long keptEntries,
+        OptionalLong bufferLimitBytes,
         List<Member> members) {
     /** One MGM as the others, the FSTs and clients reach it. */
     record Member(String id, String host, int xrootd, int http, int admin, int raft, int control) {
@@ -47,6 +49,8 @@ record MgmFile(
 
     static final String NOT_LOOPBACK =
             "'%s' is not this machine's loopback: without logins a server listens nowhere else";
+    private static final int MIN_BUFFER_MIB = 4;
+    private static final int MAX_BUFFER_MIB = 1 << 20;
     private static final int MAX_MEMBERS = 7;
     private static final int MIN_KEPT_ENTRIES = 100;
     private static final int MAX_KEPT_ENTRIES = 1_000_000;
@@ -71,10 +75,19 @@ record MgmFile(
         long kept =
                 table.number("kept_entries", MIN_KEPT_ENTRIES, MAX_KEPT_ENTRIES)
                         .orElse(Math.toIntExact(RaftSettings.KEPT_ENTRIES));
+        OptionalLong bufferLimit = bufferLimit(table);
         List<Member> members = table.tables("members", Member::from);
         checkMembers(table, member, members);
         table.check(isUuid(cluster), "cluster", "must be an UUID, is '%s'".formatted(cluster));
-        return new MgmFile(member, cluster, data, secret, token, audit, kept, members);
+        return new MgmFile(member, cluster, data, secret, token, audit, kept, bufferLimit, members);
+    }
+
+    /** Bytes of network buffers above which a server puts new work off. */
+    static OptionalLong bufferLimit(TomlTable table) {
+        return table.number("buffer_limit_mib", MIN_BUFFER_MIB, MAX_BUFFER_MIB)
+                .optional("3/4 of the JVM's direct memory")
+                .map(mib -> OptionalLong.of((long) mib << 20))
+                .orElse(OptionalLong.empty());
     }
 
     private static void checkMembers(TomlTable table, String member, List<Member> members) {

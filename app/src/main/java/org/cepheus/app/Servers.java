@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.cepheus.admin.AdminConfig;
 import org.cepheus.admin.AdminServer;
 import org.cepheus.auth.LoopbackAuthenticator;
@@ -40,6 +41,7 @@ final class Servers {
                 new Lifecycle(),
                 file.member(),
                 Optional.of(file.auditFile()),
+                file.bufferLimitBytes(),
                 engine -> {
                     startMgm(file.config(), engine);
                     out.println("ready");
@@ -52,6 +54,7 @@ final class Servers {
                 new Lifecycle(),
                 fstName(file.id()),
                 file.auditFile(),
+                file.bufferLimitBytes(),
                 engine -> {
                     Fst fst = startFst(file.config(initialise), engine, engine.metrics());
                     openWatched(file, fst, engine);
@@ -132,12 +135,19 @@ final class Servers {
      * Starts an engine and what runs on it, and waits until the process is told to end.
      *
      * @param parts may hold what was opened before; stopped at the end of the process
+     * @param bufferLimitBytes as the engine takes it
      * @throws CommandFailure with the one sentence of what could not be started
      */
-    static int run(Lifecycle parts, String part, Optional<Path> audit, Body body) throws Exception {
+    static int run(
+            Lifecycle parts,
+            String part,
+            Optional<Path> audit,
+            OptionalLong bufferLimitBytes,
+            Body body)
+            throws Exception {
         Shutdown shutdown = Shutdown.of(parts);
         try {
-            body.start(Engine.start(parts, part, audit));
+            body.start(Engine.start(parts, part, audit, bufferLimitBytes));
         } catch (FsException | IOException | IllegalStateException e) {
             if (shutdown.isAsked()) {
                 return ExitCode.OK;

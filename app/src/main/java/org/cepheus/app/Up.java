@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -57,6 +58,7 @@ final class Up {
                 parts,
                 "mgm1",
                 Optional.of(data.audit()),
+                OptionalLong.empty(),
                 engine -> {
                     up.start(engine);
                     out.print(new Hints(ports, data.root(), engine.starter()).text());
@@ -124,7 +126,8 @@ final class Up {
                 keyFile,
                 List.of(InetSocketAddress.createUnresolved(Ports.HOST, ports.control())),
                 volumes,
-                !ClientFile.isIn(data));
+                !ClientFile.isIn(data),
+                OptionalLong.empty());
     }
 
     private ClusterSecret secret(Engine engine) throws IOException {

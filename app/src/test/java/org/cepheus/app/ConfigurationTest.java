@@ -73,7 +73,7 @@ final class ConfigurationTest {
                         "  members must be 1, 3, 5 or 7, are 2",
                         "  member 'mgm9' is none of members",
                         "  cluster must be an UUID, is 'red'",
-                        "  colour is not known here; known are member, cluster, data, secret_file, admin_token_file, audit_file, kept_entries, members");
+                        "  colour is not known here; known are member, cluster, data, secret_file, admin_token_file, audit_file, kept_entries, buffer_limit_mib, members");
     }
 
     @Test
@@ -85,6 +85,8 @@ final class ConfigurationTest {
                         cluster = "5f0c8a52-7c3e-4d0e-9b7a-0d6f3c1b2a94"
                         key_file = "k"
                         mgms = ["127.0.0.1"]
+                        buffer_limit_mib = 1
+                        stream_bytes_per_second = 5
                         [[volume]]
                         id = 1
                         path = "/a"
@@ -99,6 +101,8 @@ final class ConfigurationTest {
                 .containsExactly(
                         "cepheus: " + file + " cannot be used:",
                         "  id must be a number 1..1000000, is 0",
+                        "  buffer_limit_mib must be a number 4..1048576, is 1",
+                        "  stream_bytes_per_second must be a number 1048576..2147483647, is 5",
                         "  volume[1].path is missing",
                         "  mgms must hold HOST:PORT of control ports, holds '127.0.0.1'",
                         "  volume has id 1 twice");

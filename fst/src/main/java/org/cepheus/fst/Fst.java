@@ -17,6 +17,7 @@ import org.cepheus.domain.FsException;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.codec.Bytes;
+import org.cepheus.domain.port.DataService;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.protocol.control.ControlClient;
 import org.cepheus.protocol.control.ControlClientConfig;
@@ -127,13 +128,20 @@ public final class Fst implements AutoCloseable {
         }
     }
 
+    private DataService served() {
+        return config.streamBytesPerSecond().isPresent()
+                ? new PacedDataService(
+                        data, config.streamBytesPerSecond().getAsLong(), System::nanoTime)
+                : data;
+    }
+
     private XrootdServer startXrootd() throws IOException {
         return XrootdServer.start(
                 new XrootdServerConfig(
                         config.host(), config.xrootdPort(), config.advertisedHost(), ""),
                 services.acceptors(),
                 services.workers(),
-                new XrootdRole.DataServer(data, control.namespace(), control::manager),
+                new XrootdRole.DataServer(served(), control.namespace(), control::manager),
                 services.metrics(),
                 services.audit(),
                 services.random(),
@@ -146,7 +154,7 @@ public final class Fst implements AutoCloseable {
                 services.acceptors(),
                 services.workers(),
                 new HttpRole.DataServer(
-                        data, control.namespace(), config.fstId(), control::manager),
+                        served(), control.namespace(), config.fstId(), control::manager),
                 new HttpServices(
                         services.authenticator(),
                         services.metrics(),

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -17,6 +18,7 @@ import java.util.UUID;
  * @param keyFile holds the text of the FST's key
  * @param mgms control ports of the MGMs
  * @param initialiseVolumes make volumes of directories that are empty
+ * @param streamBytesPerSecond what one open file may read and write; absent for no limit
  */
 public record FstConfig(
         int fstId,
@@ -28,7 +30,8 @@ public record FstConfig(
         Path keyFile,
         List<InetSocketAddress> mgms,
         List<VolumeConfig> volumes,
-        boolean initialiseVolumes) {
+        boolean initialiseVolumes,
+        OptionalLong streamBytesPerSecond) {
     /** The most volumes of one FST: each has threads of its own. */
     public static final int MAX_VOLUMES = 100;
 
@@ -58,6 +61,11 @@ public record FstConfig(
             problems.add(
                     "an FST has 1 to %d volumes, here are %d"
                             .formatted(MAX_VOLUMES, volumes.size()));
+        }
+        if (streamBytesPerSecond.isPresent() && streamBytesPerSecond.getAsLong() < 1) {
+            problems.add(
+                    "a stream must have 1 byte per second or more, has "
+                            + streamBytesPerSecond.getAsLong());
         }
         var ids = new HashSet<Integer>();
         var paths = new HashSet<Path>();

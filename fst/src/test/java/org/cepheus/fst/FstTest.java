@@ -78,7 +78,8 @@ final class FstTest {
                 List.of(
                         new FstConfig.VolumeConfig(1, directory.resolve("volume-1")),
                         new FstConfig.VolumeConfig(2, directory.resolve("volume-2"))),
-                true);
+                true,
+                OptionalLong.empty());
     }
 
     private Fst start(FstConfig config) throws Exception {
@@ -183,10 +184,11 @@ final class FstTest {
                         good.keyFile(),
                         List.of(),
                         List.of(),
-                        true);
+                        true,
+                        OptionalLong.of(0));
 
         assertThat(good.problems()).isEmpty();
-        assertThat(bad.problems()).hasSize(4);
+        assertThat(bad.problems()).hasSize(5);
         assertThatThrownBy(() -> start(bad)).hasMessageContaining("id must be 1 or more, is 0");
     }
 

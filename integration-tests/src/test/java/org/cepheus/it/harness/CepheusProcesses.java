@@ -29,13 +29,15 @@ public final class CepheusProcesses implements AutoCloseable {
     private final Path directory;
     private final int members;
     private final String mgmKeys;
+    private final String fstKeys;
     private final int base = Ports.freeBase();
     private final Map<String, Running> running = new HashMap<>();
 
-    private CepheusProcesses(Path directory, int members, String mgmKeys) {
+    private CepheusProcesses(Path directory, int members, String mgmKeys, String fstKeys) {
         this.directory = directory;
         this.members = members;
         this.mgmKeys = mgmKeys;
+        this.fstKeys = fstKeys;
     }
 
     /** Starts so many MGMs (at most three) and one FST, and waits until the FST is offered. */
@@ -45,10 +47,18 @@ public final class CepheusProcesses implements AutoCloseable {
 
     /** The same with further lines in the configuration of each MGM. */
     public static CepheusProcesses start(Path directory, int members, String mgmKeys) {
-        var cluster = new CepheusProcesses(directory, members, mgmKeys);
+        return start(new CepheusProcesses(directory, members, mgmKeys, ""));
+    }
+
+    /** Starts one MGM and one FST, whose configuration has further lines. */
+    public static CepheusProcesses startWithFst(Path directory, String fstKeys) {
+        return start(new CepheusProcesses(directory, 1, "", fstKeys));
+    }
+
+    private static CepheusProcesses start(CepheusProcesses cluster) {
         try {
             cluster.writeSecrets();
-            for (int i = 0; i < members; i++) {
+            for (int i = 0; i < cluster.members; i++) {
                 cluster.startMgm(i);
             }
             cluster.startFst();
@@ -116,7 +126,7 @@ public final class CepheusProcesses implements AutoCloseable {
     }
 
     private void startFst() throws IOException {
-        int port = base + PORTS_EACH * members;
+        int port = fstPort();
         String mgms =
                 IntStream.range(0, members)
                         .mapToObj(i -> "\"127.0.0.1:%d\"".formatted(base + PORTS_EACH * i + 4))
@@ -135,6 +145,7 @@ public final class CepheusProcesses implements AutoCloseable {
                 key_file = "%s"
                 audit_file = "%s"
                 mgms = [%s]
+                %s
                 [[volume]]
                 id = 1
                 path = "%s"
@@ -147,6 +158,7 @@ public final class CepheusProcesses implements AutoCloseable {
                                 directory.resolve("fst1.key"),
                                 directory.resolve("fst1-audit.jsonl"),
                                 mgms,
+                                fstKeys,
                                 volume));
     }
 
@@ -224,6 +236,27 @@ public final class CepheusProcesses implements AutoCloseable {
     /** The URL of a path at one member. */
     public String http(int member, String path) {
         return "http://127.0.0.1:%d%s".formatted(base + PORTS_EACH * member + 1, path);
+    }
+
+    private int fstPort() {
+        return base + PORTS_EACH * members;
+    }
+
+    /** Where XRootD clients reach a member. */
+    public int xrootdPort(int member) {
+        return base + PORTS_EACH * member;
+    }
+
+    /** The URL of a path at the FST, for HTTP clients that follow no redirects. */
+    public String door(String path) {
+        return "http://127.0.0.1:%d%s".formatted(fstPort() + 1, path);
+    }
+
+    /** The process of the FST. */
+    public Gauges fstGauges() {
+        return new Gauges(
+                Objects.requireNonNull(running.get("fst1")).pid(),
+                URI.create("http://127.0.0.1:%d/metrics".formatted(fstPort() + 2)));
     }
 
     /** What each process has printed. */
