@@ -155,6 +155,11 @@ public final class CepheusUp implements AutoCloseable {
         assertThat(run.output()).doesNotContain("Exception");
     }
 
+    /** The process that serves, all of it. */
+    public Gauges gauges() {
+        return new Gauges(process.pid(), admin("/metrics"));
+    }
+
     public boolean isRunning() {
         return process.isAlive();
     }

@@ -13,7 +13,7 @@ final class Download {
     private static final int BLOCK_BYTES = 512 * 1024;
 
     /** Blocks being read, or read and not yet sent. */
-    private static final int MAX_BLOCKS = 4;
+    private static final int MAX_BLOCKS = 3;
 
     private final Exchange exchange;
     private final DataFile file;
