@@ -152,14 +152,14 @@ final class FstDataService implements DataService {
         Runnable ended = () -> readerEnded(location);
         if (ticket.sizeBytes() == 0) {
             return CompletableFuture.completedFuture(
-                    new ReadHandle(ticket, Optional.empty(), mounted.pool(), summing, ended));
+                    new ReadHandle(ticket, Optional.empty(), mounted, summing, ended));
         }
         return mounted.pool()
                 .<DataFile>run(() ->
                         new ReadHandle(
                                 ticket,
                                 Optional.of(openFile(ticket, mounted)),
-                                mounted.pool(),
+                                mounted,
                                 summing,
                                 ended))
                 .whenComplete((_, thrown) -> {

@@ -31,6 +31,7 @@ final class ReadHandle implements DataFile {
     private final Ticket ticket;
     private final Optional<VolumeFile> file;
     private final IoPool pool;
+    private final ReadAhead ahead;
     private final AtomicInteger summing;
     private final Runnable ended;
     private int inFlight;
@@ -45,12 +46,13 @@ final class ReadHandle implements DataFile {
     ReadHandle(
             Ticket ticket,
             Optional<VolumeFile> file,
-            IoPool pool,
+            MountedVolume mounted,
             AtomicInteger summing,
             Runnable ended) {
         this.ticket = ticket;
         this.file = file;
-        this.pool = pool;
+        this.pool = mounted.pool();
+        this.ahead = new ReadAhead(ticket.sizeBytes(), mounted.volume().striping());
         this.summing = summing;
         this.ended = ended;
     }
@@ -76,7 +78,26 @@ final class ReadHandle implements DataFile {
         if (!begin()) {
             return failed(closedError());
         }
-        return pool.run(() -> file.get().read(offset, into)).whenComplete((_, _) -> finished());
+        long length = 0;
+        for (ByteBuffer buffer : into) {
+            length += buffer.remaining();
+        }
+        CompletionStage<Integer> read =
+                pool.run(() -> file.get().read(offset, into)).whenComplete((_, _) -> finished());
+        readAhead(file.get(), offset, length);
+        return read;
+    }
+
+    /** The storage fetches into its own memory, so that a slow client holds none of ours. */
+    private void readAhead(VolumeFile from, long offset, long length) {
+        Optional<Span> range = ahead.asked(offset, length);
+        if (range.isPresent() && begin()) {
+            pool.run(() -> {
+                        from.willRead(range.get().offset(), range.get().length());
+                        return range;
+                    })
+                    .whenComplete((_, _) -> finished());
+        }
     }
 
     /** Keeps the file open for one call; false if it is closed already. */

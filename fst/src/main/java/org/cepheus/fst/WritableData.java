@@ -18,22 +18,17 @@ import org.jspecify.annotations.Nullable;
  * the disk nothing. All calls but {@link #exists} block. Its lock guards the making and closing.
  */
 final class WritableData {
-    /** So much is written before the storage is asked to begin writing it back. */
-    private static final long WRITEBACK_BYTES = 8L << 20;
-
     private final Ticket ticket;
     private final Volume volume;
     private final ContentId content;
-    private final Object writebackLock = new Object();
+    private final Writeback writeback;
     private volatile @Nullable VolumeFile file;
     private boolean closed;
-    private long dirtyFrom = Long.MAX_VALUE;
-    private long dirtyTo;
-    private long dirtyBytes;
 
     WritableData(Ticket ticket, Volume volume) {
         this.ticket = ticket;
         this.volume = volume;
+        this.writeback = new Writeback(volume.striping().objectBytes());
         this.content = new ContentId(ticket.location().dataId(), ticket.restoreEpoch());
     }
 
@@ -101,23 +96,9 @@ final class WritableData {
         }
         VolumeFile to = made();
         to.write(offset, from);
-        long begin = 0;
-        long bytes = 0;
-        synchronized (writebackLock) {
-            dirtyFrom = Math.min(dirtyFrom, offset);
-            dirtyTo = Math.max(dirtyTo, offset + length);
-            dirtyBytes += length;
-            if (dirtyBytes >= WRITEBACK_BYTES) {
-                begin = dirtyFrom;
-                bytes = dirtyTo - dirtyFrom;
-                dirtyFrom = Long.MAX_VALUE;
-                dirtyTo = 0;
-                dirtyBytes = 0;
-            }
-        }
-        if (bytes > 0) {
-            to.startWriteback(begin, bytes);
-        }
+        writeback
+                .written(offset, length)
+                .ifPresent(span -> to.startWriteback(span.offset(), span.length()));
     }
 
     int read(long offset, ByteBuffer... into) {

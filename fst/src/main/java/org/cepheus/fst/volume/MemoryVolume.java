@@ -94,6 +94,11 @@ public final class MemoryVolume implements Volume {
     }
 
     @Override
+    public Striping striping() {
+        return Striping.LOCAL;
+    }
+
+    @Override
     public synchronized Space space() {
         return new Space(capacityBytes, capacityBytes - usedBytes, uuid);
     }
@@ -184,6 +189,9 @@ public final class MemoryVolume implements Volume {
         public Instant modified() {
             return Instant.EPOCH;
         }
+
+        @Override
+        public void willRead(long offset, long length) {}
 
         @Override
         public void startWriteback(long offset, long length) {}

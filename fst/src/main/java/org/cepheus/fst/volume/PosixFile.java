@@ -173,6 +173,15 @@ final class PosixFile implements VolumeFile {
     }
 
     @Override
+    public void willRead(long offset, long length) {
+        try {
+            Posix.willRead(fd, offset, length);
+        } catch (Posix.Failure e) {
+            LOG.debug("{}: {}", path, e.text());
+        }
+    }
+
+    @Override
     public void describe(DataNote note) {
         try {
             Posix.setAttribute(fd, DataNote.ATTRIBUTE, note.toText());

@@ -31,13 +31,15 @@ public final class PosixVolume implements Volume {
 
     private final Path root;
     private final boolean onCeph;
+    private final Striping striping;
     private final AtomicBoolean warnedOfAttributes = new AtomicBoolean();
     private volatile VolumeLabel label;
 
-    private PosixVolume(Path root, boolean onCeph, VolumeLabel label) {
+    private PosixVolume(Path root, boolean onCeph, VolumeLabel label, Striping striping) {
         this.root = root;
         this.onCeph = onCeph;
         this.label = label;
+        this.striping = striping;
     }
 
     /**
@@ -63,7 +65,8 @@ public final class PosixVolume implements Volume {
                         "%s is volume %d, configured is %d"
                                 .formatted(root, label.volumeId(), volumeId));
             }
-            return new PosixVolume(root, isOnCeph(Files.getFileStore(file)), label);
+            return new PosixVolume(
+                    root, isOnCeph(Files.getFileStore(file)), label, striping(file));
         } catch (IOException e) {
             throw refusal(
                     "volume %d at %s cannot be opened: %s".formatted(volumeId, root, reason(e)));
@@ -80,6 +83,17 @@ public final class PosixVolume implements Volume {
             throw refusal(
                     "volume %d has no label %s: mount the file system, or initialise a new volume on an empty directory"
                             .formatted(volumeId, file));
+        }
+    }
+
+    /** A CephFS says by an attribute of every file how it cuts that; others have none. */
+    private static Striping striping(Path file) throws IOException {
+        boolean isRemote = Files.getFileStore(file).type().contains("ceph");
+        try {
+            String bytes = Posix.attribute(file.toString(), "ceph.file.layout.object_size");
+            return new Striping(Long.parseLong(bytes), isRemote);
+        } catch (Posix.Failure | NumberFormatException e) {
+            return new Striping(Striping.LOCAL.objectBytes(), isRemote);
         }
     }
 
@@ -243,6 +257,11 @@ public final class PosixVolume implements Volume {
         if (!found) {
             requireLabel();
         }
+    }
+
+    @Override
+    public Striping striping() {
+        return striping;
     }
 
     @Override

@@ -25,6 +25,9 @@ public interface Volume extends AutoCloseable {
 
     Space space();
 
+    /** How the storage below cuts files; known since the volume was opened. */
+    Striping striping();
+
     /**
      * Remembers that the namespace has that restore epoch.
      *
@@ -34,6 +37,21 @@ public interface Volume extends AutoCloseable {
 
     @Override
     void close();
+
+    /**
+     * Files are stored in objects of equal size.
+     *
+     * @param objectBytes where nothing is known, what CephFS does if not told otherwise
+     * @param isRemote the objects are on many hosts that are asked at once
+     */
+    record Striping(long objectBytes, boolean isRemote) {
+        public static final Striping LOCAL = new Striping(4L << 20, false);
+
+        /** Objects to fetch before somebody who reads in order asks for them. */
+        public int objectsAhead() {
+            return isRemote ? 3 : 1;
+        }
+    }
 
     /**
      * Room on a volume, in bytes.

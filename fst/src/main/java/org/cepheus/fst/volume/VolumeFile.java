@@ -25,6 +25,9 @@ public interface VolumeFile extends AutoCloseable {
     /** Asks the storage to begin writing that range, so that a later {@link #sync} is short. */
     void startWriteback(long offset, long length);
 
+    /** That range will be read soon: the storage may fetch it already. Only a hint. */
+    void willRead(long offset, long length);
+
     /** Puts a note on the file that says whose it is; storage that cannot is no error. */
     void describe(DataNote note);
 
