@@ -27,6 +27,9 @@ final class ClientWatch implements Runnable {
         /** True while file data is owed. */
         boolean owesData();
 
+        /** File data comes slowly: whatever is there has to be taken, or nothing will be heard. */
+        void takeLittle();
+
         /** True while the client waits for us. */
         boolean isWaiting();
     }
@@ -40,6 +43,7 @@ final class ClientWatch implements Runnable {
     private EventLoop loop;
     private Future<?> ticks;
     private long heardNanos = connectedNanos;
+    private long heardBefore = connectedNanos;
     private long unfinished = -1;
     private long unfinishedNanos;
     private boolean owed;
@@ -107,6 +111,10 @@ final class ClientWatch implements Runnable {
             owed = !owed;
             heardNanos = now;
         }
+        if (owed && heardNanos == heardBefore) {
+            client.takeLittle();
+        }
+        heardBefore = heardNanos;
         if (!channel.config().isAutoRead()) {
             // We do not listen: the client cannot be late.
             heardNanos = now;

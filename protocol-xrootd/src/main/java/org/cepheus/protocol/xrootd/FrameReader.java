@@ -61,6 +61,11 @@ final class FrameReader {
         return sink != null;
     }
 
+    /** File data that belongs to the request that has begun and did not come yet. */
+    long bulkLeft() {
+        return sink == null ? 0 : bulkLeft;
+    }
+
     /** The number of the request that has begun and is not complete, or -1. */
     long unfinished() {
         return partial == null ? -1 : begun;

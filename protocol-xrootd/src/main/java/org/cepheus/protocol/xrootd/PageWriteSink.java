@@ -71,20 +71,21 @@ final class PageWriteSink implements BulkSink {
 
     @Override
     public void data(ByteBuf piece) {
-        int at = piece.readerIndex();
-        int end = piece.writerIndex();
+        ByteBuffer all = piece.nioBuffer();
+        int end = all.limit();
+        int at = 0;
         while (at < end) {
             if (checksumLeft == PageLayout.CHECKSUM_BYTES && end - at >= checksumLeft) {
-                expected = piece.getInt(at);
+                expected = all.getInt(at);
                 at += checksumLeft;
                 checksumLeft = 0;
             } else if (checksumLeft > 0) {
-                expected = expected << 8 | piece.getUnsignedByte(at);
+                expected = expected << 8 | Byte.toUnsignedInt(all.get(at));
                 at++;
                 checksumLeft--;
             } else {
                 int bytes = Math.min(pageLeft, end - at);
-                pageData(piece.nioBuffer(at, bytes));
+                pageData(all.slice(at, bytes));
                 at += bytes;
             }
         }

@@ -138,12 +138,13 @@ final class ReadShapes {
 
         private ByteBuffer[] pageViews() {
             var views = new ByteBuffer[PageLayout.pages(offset, wanted)];
+            ByteBuffer all = buffer.nioBuffer(0, buffer.capacity());
             int at = ResponseCodec.PAGES_HEADER_BYTES;
             int left = wanted;
             int page = PageLayout.bytesToPageEnd(offset);
             for (int i = 0; i < views.length; i++) {
                 int bytes = Math.min(page, left);
-                views[i] = buffer.nioBuffer(at + PageLayout.CHECKSUM_BYTES, bytes);
+                views[i] = all.slice(at + PageLayout.CHECKSUM_BYTES, bytes);
                 at += PageLayout.CHECKSUM_BYTES + bytes;
                 left -= bytes;
                 page = PageLayout.PAGE_BYTES;

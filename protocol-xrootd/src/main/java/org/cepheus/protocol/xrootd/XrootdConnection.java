@@ -62,6 +62,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
 
     private final ServerContext context;
     private final ReceiveSlab slab;
+    private final WakeUps wakeUps;
     private final Channel channel;
     private final FrameReader frames;
     private final RoleRequests requests;
@@ -92,6 +93,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
         this.channel = channel;
         this.context = context;
         this.slab = slab;
+        this.wakeUps = new WakeUps(channel);
         this.frames = new FrameReader(this, channel.alloc());
         this.traces = context.sessions().traces();
         boolean internet = channel.remoteAddress() instanceof InetSocketAddress;
@@ -157,6 +159,11 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     }
 
     @Override
+    public void takeLittle() {
+        wakeUps.atAnything();
+    }
+
+    @Override
     public boolean isWaiting() {
         return unanswered > 0;
     }
@@ -186,6 +193,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
         reading = false;
         flushNow();
         adjustReading();
+        wakeUps.expect(frames.bulkLeft());
     }
 
     @Override

@@ -123,6 +123,22 @@ class HostileClientTest {
     }
 
     @Test
+    void dataMayComeSlowly() throws IOException {
+        int size = 300_000;
+        byte[] beginning = new byte[50_000];
+        byte[] drops = new byte[15];
+        try (RawConnection fst = fst().loggedIn()) {
+            int handle = open(fst, "/a", XrootdRequest.Open.NEW | XrootdRequest.Open.UPDATE);
+            fst.send(9, new XrootdRequest.Write(handle, 0, size, 0)).send(beginning);
+            assertThat(fst.isClosedWhileDripping(drops, 100)).isFalse();
+
+            fst.send(new byte[size - beginning.length - drops.length]);
+
+            assertThat(fst.answer().status()).isZero();
+        }
+    }
+
+    @Test
     void whoTakesNoAnswersIsNotServedForEver() throws IOException {
         int size = 8 << 20;
         int reads = 20;

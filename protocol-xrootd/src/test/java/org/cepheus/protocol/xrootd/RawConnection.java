@@ -108,6 +108,7 @@ final class RawConnection implements AutoCloseable {
                 return true;
             }
         }
+        socket.setSoTimeout(DEADLINE_MILLIS);
         return false;
     }
 
