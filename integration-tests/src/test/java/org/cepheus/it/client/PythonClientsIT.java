@@ -102,6 +102,31 @@ class PythonClientsIT {
     }
 
     @Test
+    void xrdClSixAppends() throws IOException {
+        Sample sample = Sample.write(directory.resolve("sample"), 10_000, 9);
+        Client.named("xrdcp").run(sample.file(), UP.get().root("/append")).succeeded();
+
+        python(
+                """
+                import sys
+                from XRootD import client
+                APPEND = 0x200
+                local, url = sys.argv[1:]
+                with client.File() as file:
+                    status, _ = file.open(url, APPEND)
+                    assert status.ok, status
+                    assert file.write(b"first", 0)[0].ok
+                    assert file.write(b"second", 0)[0].ok
+                with client.File() as file:
+                    assert file.open(url)[0].ok
+                    status, got = file.read()
+                    assert got == open(local, "rb").read() + b"firstsecond", got[-20:]
+                """,
+                sample.file(),
+                UP.get().root("/append"));
+    }
+
+    @Test
     void xrdClSixOpensAsItsFlagsSay() throws IOException {
         python(
                 """

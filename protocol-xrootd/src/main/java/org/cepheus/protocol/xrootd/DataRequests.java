@@ -212,6 +212,7 @@ final class DataRequests implements RoleRequests {
     }
 
     private static void truncate(Exchange exchange, OpenFile file, long size) {
+        file.cutAt(size);
         inFile(exchange, file, () -> file.file().truncate(size));
     }
 

@@ -92,7 +92,7 @@ final class DataWrites {
         return new WriteSink(
                 source,
                 file,
-                request.offset(),
+                file.placeOf(request.offset(), request.length()),
                 failure -> {
                     if (failure != null) {
                         exchange.fail(failure);
@@ -121,6 +121,9 @@ final class DataWrites {
                 source,
                 file,
                 request.offset(),
+                request.isRetry()
+                        ? file.placeOfDamaged(request.offset())
+                        : file.placeOf(request.offset(), dataBytes),
                 dataBytes,
                 request.isRetry(),
                 (failure, damaged) -> {
@@ -143,7 +146,8 @@ final class DataWrites {
             if (!file.get().isForWriting()) {
                 return BulkSink.dropping(() -> exchange.fail(readOnly()));
             }
-            segments.add(new WriteManySink.Segment(file.get(), segment.offset(), segment.length()));
+            long place = file.get().placeOf(segment.offset(), segment.length());
+            segments.add(new WriteManySink.Segment(file.get(), place, segment.length()));
         }
         exchange.onBehalfOf(segments.getFirst().file().file().ticket().caller());
         return new WriteManySink(

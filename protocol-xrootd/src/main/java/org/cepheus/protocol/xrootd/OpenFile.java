@@ -20,15 +20,28 @@ final class OpenFile {
 
     private final String sealedTicket;
     private final DataFile file;
-    private final Map<Long, Integer> damaged = new HashMap<>();
+
+    /** Where pages that arrived damaged are, by where the client says they are. */
+    private final Map<Long, Long> damaged = new HashMap<>();
+
+    private final boolean appends;
+    private boolean moves;
+    private long end;
     private int running;
     private boolean closing;
     private @Nullable Runnable whenIdle;
     private @Nullable WaitingAttributes attributes;
 
-    OpenFile(String sealedTicket, DataFile file) {
+    /**
+     * A file that was opened now.
+     *
+     * @param appends what was there at the open is not written over
+     */
+    OpenFile(String sealedTicket, DataFile file, boolean appends) {
         this.sealedTicket = sealedTicket;
         this.file = file;
+        this.appends = appends;
+        this.end = file.sizeBytes();
     }
 
     String sealedTicket() {
@@ -100,17 +113,45 @@ final class OpenFile {
         }
     }
 
-    /** Remembers a damaged page; false if there are too many. */
-    boolean markDamaged(long offset, int length) {
-        file.pageDamaged(offset, length);
-        damaged.put(offset, length);
+    /**
+     * Where a write that begins now puts its bytes. A client that appends and says where the end is
+     * is taken at its word, so that it may repeat a write after a lost connection; from one that
+     * does not, everything goes to the end.
+     */
+    long placeOf(long offset, long length) {
+        moves |= appends && offset < file.ticket().sizeBytes();
+        long place = moves ? end : offset;
+        end = Math.max(end, place + length);
+        return place;
+    }
+
+    /** Where the page is that the client sends again. */
+    long placeOfDamaged(long offset) {
+        return damaged.getOrDefault(offset, offset);
+    }
+
+    /** The file ends there from now on. */
+    void cutAt(long sizeBytes) {
+        end = sizeBytes;
+    }
+
+    /**
+     * Remembers a damaged page; false if there are too many.
+     *
+     * @param offset where the client says it is
+     * @param place where it is
+     */
+    boolean markDamaged(long offset, long place, int length) {
+        file.pageDamaged(place, length);
+        damaged.put(offset, place);
         return damaged.size() <= MAX_DAMAGED_PAGES;
     }
 
     /** The page of that offset came again whole. */
     void markMended(long offset) {
-        if (damaged.remove(offset) != null) {
-            file.pageMended(offset);
+        Long place = damaged.remove(offset);
+        if (place != null) {
+            file.pageMended(place);
         }
     }
 

@@ -26,6 +26,7 @@ final class PageWriteSink implements BulkSink {
     private final WriteSink into;
     private final CRC32C crc = new CRC32C();
     private final List<Damaged> damaged = new ArrayList<>();
+    private final long moved;
     private long pageStart;
     private int dataLeft;
     private int pageBytes;
@@ -34,6 +35,8 @@ final class PageWriteSink implements BulkSink {
     private int expected;
 
     /**
+     * @param offset where the client says that its pages are
+     * @param place where they go
      * @param dataBytes without checksums; the units have been found to add up
      * @param isRetry the client corrects one page
      */
@@ -41,6 +44,7 @@ final class PageWriteSink implements BulkSink {
             XrootdConnection connection,
             OpenFile file,
             long offset,
+            long place,
             int dataBytes,
             boolean isRetry,
             Done done) {
@@ -49,7 +53,7 @@ final class PageWriteSink implements BulkSink {
                 new WriteSink(
                         connection,
                         file,
-                        offset,
+                        place,
                         failure -> {
                             if (isRetry && failure == null && damaged.isEmpty()) {
                                 file.markMended(offset);
@@ -57,6 +61,7 @@ final class PageWriteSink implements BulkSink {
                             done.written(failure, damaged);
                         });
         this.dataLeft = dataBytes;
+        this.moved = place - offset;
         beginPage(offset);
     }
 
@@ -108,7 +113,7 @@ final class PageWriteSink implements BulkSink {
 
     private void damaged() {
         damaged.add(new Damaged(pageStart, pageBytes));
-        boolean bearable = file.markDamaged(pageStart, pageBytes);
+        boolean bearable = file.markDamaged(pageStart, pageStart + moved, pageBytes);
         if (!bearable || damaged.size() > ResponseCodec.MAX_DAMAGED_PAGES) {
             into.fail(
                     new FsError.ChecksumMismatch(

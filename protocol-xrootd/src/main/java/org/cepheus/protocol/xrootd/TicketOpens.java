@@ -79,7 +79,8 @@ final class TicketOpens {
                 () -> data.open(sealedTicket),
                 file -> {
                     if (isFor(file, path)) {
-                        opened(exchange, request, new OpenFile(sealedTicket, file));
+                        boolean appends = request.has(XrootdRequest.Open.APPEND);
+                        opened(exchange, request, new OpenFile(sealedTicket, file, appends));
                     } else {
                         foreign(exchange, file, path);
                     }
