@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.cepheus.cli.CommandTree;
 import org.cepheus.cli.OperatorCommands;
+import org.cepheus.cli.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -17,6 +18,7 @@ public final class Cepheus {
     }
 
     static CommandLine commandLine() {
+        Terminal terminal = Terminal.ofProcess(System.getenv());
         CommandSpec root =
                 CommandTree.noun(
                         "cepheus",
@@ -25,7 +27,7 @@ public final class Cepheus {
                         ServerCommands.mgm(),
                         ServerCommands.fst(),
                         KeyCommand.spec());
-        OperatorCommands.all().forEach(each -> root.addSubcommand(each.name(), each));
+        OperatorCommands.all(terminal).forEach(each -> root.addSubcommand(each.name(), each));
         return CommandTree.of(root)
                 .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));

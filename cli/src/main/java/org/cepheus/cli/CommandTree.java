@@ -1,6 +1,7 @@
 package org.cepheus.cli;
 
 import java.io.PrintWriter;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,11 +26,26 @@ public final class CommandTree {
         int run(ParseResult given, PrintWriter out) throws Exception;
     }
 
+    private static final int HELP_WIDTH = 100;
+
     private CommandTree() {}
 
     /** A command that does something. Options and words are added by the caller. */
     public static CommandSpec command(String name, String about, Action action) {
         return described(CommandSpec.wrapWithoutInspection(action), name, about);
+    }
+
+    /** Adds lines to its help that work as they stand. */
+    public static CommandSpec examples(CommandSpec command, String... lines) {
+        command.usageMessage()
+                .footerHeading("%nExamples:%n")
+                .footer(Stream.of(lines).map(CommandTree::literal).toArray(String[]::new));
+        return command;
+    }
+
+    /** As picocli prints it unchanged. */
+    private static String literal(String line) {
+        return "  " + line.replace("%", "%%");
     }
 
     /** A word before commands, such as {@code quota}; alone it prints what may follow. */
@@ -48,7 +64,10 @@ public final class CommandTree {
 
     private static CommandSpec described(CommandSpec spec, String name, String about) {
         spec.name(name);
-        spec.usageMessage().description(about);
+        spec.usageMessage()
+                .description(about.replace("%", "%%"))
+                .synopsisSubcommandLabel("COMMAND")
+                .width(HELP_WIDTH);
         spec.addOption(
                 OptionSpec.builder("-h", "--help")
                         .usageHelp(true)

@@ -1,97 +1,98 @@
 package org.cepheus.cli;
 
 import java.io.PrintWriter;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 
 /** {@code cepheus ls} and {@code cepheus stat}. */
 final class NamespaceCommands {
-    private NamespaceCommands() {}
+    private final Terminal terminal;
 
-    static CommandSpec ls() {
-        return withPath(CommandTree.command("ls", "List a directory.", NamespaceCommands::runLs));
+    NamespaceCommands(Terminal terminal) {
+        this.terminal = terminal;
     }
 
-    static CommandSpec stat() {
-        return withPath(
-                CommandTree.command(
-                        "stat", "Show one file or directory.", NamespaceCommands::runStat));
+    CommandSpec ls() {
+        return CommandTree.examples(
+                PathWord.addTo(
+                        Selection.addFilterTo(
+                                Form.addKeys(
+                                        ServerOptions.addTo(
+                                                CommandTree.command(
+                                                        "ls",
+                                                        "List a directory in byte order of names, page by page, however large it is.",
+                                                        this::runLs))))),
+                "cepheus ls /data",
+                "cepheus ls /data --filter 'size>10GiB' --filter owner=anna",
+                "cepheus ls /data -m");
     }
 
-    /** Adds the one word PATH and the server's options. */
-    static CommandSpec withPath(CommandSpec command) {
-        return ServerOptions.addTo(command)
-                .addPositional(
-                        PositionalParamSpec.builder()
-                                .index("0")
-                                .required(true)
-                                .type(String.class)
-                                .paramLabel("PATH")
-                                .description("Absolute path in the namespace.")
-                                .build());
+    CommandSpec stat() {
+        return CommandTree.examples(
+                PathWord.addTo(
+                        Watch.addTo(
+                                Form.addKeys(
+                                        ServerOptions.addTo(
+                                                CommandTree.command(
+                                                        "stat",
+                                                        "Show one file or directory, with its checksums.",
+                                                        this::runStat))))),
+                "cepheus stat /data/run1.root",
+                "cepheus stat /data/run1.root -m");
     }
 
-    static String path(ParseResult given) {
-        return given.matchedPositionalValue(0, "");
-    }
-
-    private static int runLs(ParseResult given, PrintWriter out) {
-        boolean json = ServerOptions.isJson(given);
+    private int runLs(ParseResult given, PrintWriter out) {
+        Form form = Form.of(given);
+        Predicate<JsonNode> wanted = Selection.of(given).wanted(EntryColumns.OF_ROW);
         try (AdminClient client = ServerOptions.client(given)) {
+            var document = new StreamedDocument(out);
             Optional<String> after = Optional.of("");
-            boolean first = true;
             while (after.isPresent()) {
                 JsonNode page =
                         client.get(
                                 "/api/v1/namespace/entries?path=%s&after=%s"
                                         .formatted(
-                                                AdminClient.encoded(path(given)),
+                                                PathWord.encoded(given),
                                                 AdminClient.encoded(after.get())));
-                if (json) {
-                    printJson(page, first, out);
-                } else {
-                    printRows(page.path("entries"), out);
+                List<JsonNode> entries =
+                        page.path("entries").values().stream().filter(wanted).toList();
+                switch (form) {
+                    case TABLE -> entries.forEach(entry -> printRow(entry, out));
+                    case KEYS ->
+                            entries.forEach(entry ->
+                                    out.println(KeyValues.line(EntryColumns.OF_ROW, entry)));
+                    case JSON -> document.add(page.path("path").asString(), entries);
                 }
-                first = false;
                 after = page.path("next").asStringOpt();
             }
-            if (json) {
-                out.println("]}");
+            if (form == Form.JSON) {
+                document.end();
             }
             return ExitCode.OK;
         }
     }
 
-    /** One document over all pages, so that a script sees the directory as one list. */
-    private static void printJson(JsonNode page, boolean first, PrintWriter out) {
-        boolean comma = !first;
-        if (first) {
-            out.println("{\"path\":" + page.path("path") + ",\"entries\":[");
-        }
-        for (JsonNode entry : page.path("entries")) {
-            out.println((comma ? "," : "") + entry);
-            comma = true;
-        }
-    }
-
-    private static void printRows(JsonNode entries, PrintWriter out) {
-        for (JsonNode entry : entries) {
-            out.println(
-                    Table.printable(
-                            "%s%s  %-10s %-10s %10s  %s  %s"
-                                    .formatted(
-                                            letter(entry),
-                                            entry.path("mode").asString(),
-                                            entry.path("owner").asString(),
-                                            entry.path("group").asString(),
-                                            size(entry),
-                                            seconds(entry.path("modified").asString()),
-                                            entry.path("name").asString())));
-        }
+    private void printRow(JsonNode entry, PrintWriter out) {
+        boolean isDirectory = entry.path("kind").asString().equals("directory");
+        String name = Table.printable(entry.path("name").asString());
+        out.println(
+                Table.printable(
+                                "%s%s  %-10s %-10s %10s  %s  "
+                                        .formatted(
+                                                letter(entry),
+                                                entry.path("mode").asString(),
+                                                entry.path("owner").asString(),
+                                                entry.path("group").asString(),
+                                                isDirectory
+                                                        ? "-"
+                                                        : ByteCount.format(
+                                                                entry.path("sizeBytes").asLong()),
+                                                seconds(entry.path("modified").asString())))
+                        + (isDirectory ? Tone.HEAD.paint(name, terminal.hasColours()) : name));
     }
 
     private static String letter(JsonNode entry) {
@@ -102,48 +103,24 @@ final class NamespaceCommands {
         };
     }
 
-    private static String size(JsonNode entry) {
-        return entry.path("kind").asString().equals("directory")
-                ? "-"
-                : ByteCount.format(entry.path("sizeBytes").asLong());
-    }
-
     /** Without the fraction of a second. */
-    static String seconds(String instant) {
+    private static String seconds(String instant) {
         return instant.replaceFirst("\\.\\d+Z$", "Z");
     }
 
-    private static int runStat(ParseResult given, PrintWriter out) {
+    private int runStat(ParseResult given, PrintWriter out) {
         try (AdminClient client = ServerOptions.client(given)) {
-            JsonNode entry =
-                    client.get("/api/v1/namespace?path=" + AdminClient.encoded(path(given)));
-            if (ServerOptions.isJson(given)) {
-                out.println(entry.toPrettyString());
-            } else {
-                print(entry, out);
-            }
-            return ExitCode.OK;
-        }
-    }
-
-    private static void print(JsonNode entry, PrintWriter out) {
-        long bytes = entry.path("sizeBytes").asLong();
-        Field.print(out, "path", entry.path("path").asString());
-        Field.print(out, "kind", entry.path("kind").asString());
-        Field.print(out, "size", "%s (%d bytes)".formatted(ByteCount.format(bytes), bytes));
-        Field.print(out, "mode", entry.path("mode").asString());
-        Field.print(out, "owner", entry.path("owner").asString());
-        Field.print(out, "group", entry.path("group").asString());
-        Field.print(out, "modified", entry.path("modified").asString());
-        Field.print(out, "changed", entry.path("changed").asString());
-        Field.print(out, "born", entry.path("born").asString());
-        Field.print(out, "inode", entry.path("inode").asString());
-        Field.print(out, "version", entry.path("version").asString());
-        for (Map.Entry<String, JsonNode> sum : entry.path("checksums").properties()) {
-            Field.print(out, sum.getKey(), sum.getValue().asString());
-        }
-        if (entry.path("underUpdate").asBoolean()) {
-            Field.print(out, "note", "a writer is changing it in place");
+            return Watch.run(
+                    given,
+                    out,
+                    terminal,
+                    frame -> {
+                        JsonNode entry =
+                                client.get("/api/v1/namespace?path=" + PathWord.encoded(given));
+                        EntryColumns.details(entry)
+                                .print(given, entry, frame, terminal.hasColours());
+                        return ExitCode.OK;
+                    });
         }
     }
 }

@@ -7,13 +7,28 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class OperatorCommands {
     private OperatorCommands() {}
 
-    /** Each with its options, ready to hang under the program's name. */
-    public static List<CommandSpec> all() {
+    /**
+     * Each with its options, ready to hang under the program's name.
+     *
+     * @param terminal what the person sees and types at
+     */
+    public static List<CommandSpec> all(Terminal terminal) {
+        var changes = new ChangeCommands(terminal);
         return List.of(
-                StatusCommand.spec(),
-                NamespaceCommands.ls(),
-                NamespaceCommands.stat(),
-                TransferCommands.transfer(),
-                QuotaCommands.quota());
+                new StatusCommand(terminal).spec(),
+                new HealthCommand(terminal).spec(),
+                new TopCommand(terminal).spec(),
+                new NamespaceCommands(terminal).ls(),
+                new NamespaceCommands(terminal).stat(),
+                new FindCommand(terminal).spec(),
+                new DuCommand(terminal).spec(),
+                ChecksumCommand.spec(),
+                new AttrCommands(terminal).attr(),
+                changes.mkdir(),
+                changes.mv(),
+                changes.rm(),
+                new QuotaCommands(terminal).quota(),
+                new TransferCommands(terminal).transfer(),
+                CompletionCommand.spec());
     }
 }

@@ -4,9 +4,10 @@ import java.io.PrintWriter;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,91 +15,117 @@ import tools.jackson.databind.node.ObjectNode;
 final class QuotaCommands {
     private static final String QUOTAS = "/api/v1/quotas";
 
-    private QuotaCommands() {}
+    private static final Listing ROWS =
+            new Listing("quotas", QuotaColumns.ALL, QuotaColumns::title);
 
-    static CommandSpec quota() {
-        return CommandTree.noun("quota", "Limits of directories.", ls(), set(), rm());
+    private final Terminal terminal;
+
+    QuotaCommands(Terminal terminal) {
+        this.terminal = terminal;
     }
 
-    private static CommandSpec ls() {
-        return ServerOptions.addTo(
-                CommandTree.command("ls", "List limits and their use.", QuotaCommands::list));
+    CommandSpec quota() {
+        return CommandTree.noun(
+                "quota", "Limits of directories: list, set, remove.", ls(), set(), rm());
     }
 
-    private static CommandSpec set() {
-        CommandSpec set =
-                NamespaceCommands.withPath(
+    private CommandSpec ls() {
+        CommandSpec ls =
+                Listing.addTo(
                         CommandTree.command(
-                                "set",
-                                "Set limits of a directory: for all, or for one user or group.",
-                                QuotaCommands::set));
-        return set.addOption(text("--bytes", "SIZE", "Such as 10GiB; 'none' lifts the limit."))
-                .addOption(text("--files", "N", "A number of files; 'none' lifts the limit."))
-                .addOption(text("--user", "NAME", "Limit what this user may hold."))
-                .addOption(text("--group", "NAME", "Limit what this group may hold."));
+                                "ls",
+                                "List quota nodes with limits, use, and what running uploads hold. 'aval' is the"
+                                        + " hard limit, 'filled' counts used and reserved, as the limit does.",
+                                this::list));
+        ls.addPositional(
+                PositionalParamSpec.builder()
+                        .index("0")
+                        .arity("0..1")
+                        .type(String.class)
+                        .paramLabel("PATH")
+                        .description("Only this node and those below it.")
+                        .build());
+        return CommandTree.examples(
+                ls,
+                "cepheus quota ls",
+                "cepheus quota ls /data --filter 'user anna'",
+                "cepheus quota ls --sort filled[%] --reverse",
+                "cepheus quota ls --filter vol-status=warning,exceeded -m");
     }
 
-    private static CommandSpec rm() {
-        return NamespaceCommands.withPath(
-                CommandTree.command(
-                        "rm", "Remove all limits of a directory.", QuotaCommands::remove));
+    private CommandSpec set() {
+        CommandSpec set =
+                PathWord.addTo(
+                        ServerOptions.addTo(
+                                CommandTree.command(
+                                        "set",
+                                        "Set limits of a directory: for all that is in it, or for one user or group."
+                                                + " It becomes a quota node if it is none.",
+                                        this::set)));
+        set.addOption(FindCommand.text("--bytes", "SIZE", "Such as 10GiB; 'none' lifts the limit."))
+                .addOption(
+                        FindCommand.text(
+                                "--files", "N", "A number of files; 'none' lifts the limit."))
+                .addOption(FindCommand.text("--user", "NAME", "Limit what this user may hold."))
+                .addOption(FindCommand.text("--group", "NAME", "Limit what this group may hold."));
+        return CommandTree.examples(
+                set,
+                "cepheus quota set /data --bytes 10TiB --files 1000000",
+                "cepheus quota set /data --user anna --bytes 500GiB",
+                "cepheus quota set /data --user anna --bytes none");
     }
 
-    private static OptionSpec text(String name, String label, String about) {
-        return OptionSpec.builder(name)
-                .type(String.class)
-                .paramLabel(label)
-                .description(about)
-                .build();
+    private CommandSpec rm() {
+        return CommandTree.examples(
+                Confirmation.addTo(
+                        PathWord.addTo(
+                                ServerOptions.addTo(
+                                        CommandTree.command(
+                                                "rm",
+                                                "Remove all limits of a directory, which is a quota node no more. Files stay.",
+                                                this::remove)))),
+                "cepheus quota rm /data");
     }
 
-    private static int list(ParseResult given, PrintWriter out) {
+    private int list(ParseResult given, PrintWriter out) {
         try (AdminClient client = ServerOptions.client(given)) {
-            JsonNode answer = client.get(QUOTAS);
-            if (ServerOptions.isJson(given)) {
-                out.println(answer.toPrettyString());
-            } else {
-                print(answer.path("quotas"), out);
+            return Watch.run(
+                    given,
+                    out,
+                    terminal,
+                    frame -> {
+                        JsonNode answer = client.all(QUOTAS, "quotas");
+                        ROWS.print(
+                                given,
+                                below(PathWord.of(given), answer),
+                                frame,
+                                terminal.hasColours());
+                        return ExitCode.OK;
+                    });
+        }
+    }
+
+    /** The answer with the rows of this node and those below it. */
+    private static JsonNode below(String path, JsonNode answer) {
+        if (path.isEmpty() || !(answer instanceof ObjectNode document)) {
+            return answer;
+        }
+        ObjectNode copy = document.deepCopy();
+        ArrayNode kept = copy.putArray("quotas");
+        String inside = PathWord.join(path, "");
+        for (JsonNode row : answer.path("quotas")) {
+            if (PathWord.join(row.path("path").asString(), "").startsWith(inside)) {
+                kept.add(row);
             }
-            return ExitCode.OK;
         }
+        return copy;
     }
 
-    private static void print(JsonNode rows, PrintWriter out) {
-        var table =
-                new Table(
-                        "PATH",
-                        "FOR",
-                        ">USED",
-                        ">RESERVED",
-                        ">LIMIT",
-                        ">FILES",
-                        ">RESERVED",
-                        ">LIMIT");
-        for (JsonNode row : rows) {
-            table.row(
-                    row.path("path").asString(),
-                    whom(row),
-                    ByteCount.format(row.path("usedBytes").asLong()),
-                    ByteCount.format(row.path("reservedBytes").asLong()),
-                    row.has("limitBytes") ? ByteCount.format(row.path("limitBytes").asLong()) : "-",
-                    row.path("usedFiles").asString(),
-                    row.path("reservedFiles").asString(),
-                    row.path("limitFiles").asString("-"));
-        }
-        table.print(out);
-    }
-
-    private static String whom(JsonNode row) {
-        String kind = row.path("kind").asString();
-        return kind.equals("project") ? "all" : kind + " " + row.path("principal").asString();
-    }
-
-    private static int set(ParseResult given, PrintWriter out) {
+    private int set(ParseResult given, PrintWriter out) {
         ObjectNode order = order(given);
         try (AdminClient client = ServerOptions.client(given)) {
             client.put(QUOTAS, order);
-            if (ServerOptions.isJson(given)) {
+            if (Form.of(given) == Form.JSON) {
                 out.println(order.toPrettyString());
             } else {
                 out.println(
@@ -120,7 +147,7 @@ final class QuotaCommands {
             throw new CommandFailure(ExitCode.USAGE, "give --bytes or --files or both");
         }
         ObjectNode order = JsonNodeFactory.instance.objectNode();
-        order.put("path", NamespaceCommands.path(given));
+        order.put("path", PathWord.of(given));
         if (user != null) {
             order.put("kind", "user").put("principal", user);
         } else if (group != null) {
@@ -160,11 +187,12 @@ final class QuotaCommands {
                 "'%s' is no number of files; write 0 or more, or none".formatted(text));
     }
 
-    private static int remove(ParseResult given, PrintWriter out) {
-        String path = NamespaceCommands.path(given);
+    private int remove(ParseResult given, PrintWriter out) {
+        String path = PathWord.of(given);
+        Confirmation.ask(given, terminal, "removes all limits of %s; files stay".formatted(path));
         try (AdminClient client = ServerOptions.client(given)) {
-            client.delete(QUOTAS + "?path=" + AdminClient.encoded(path));
-            if (!ServerOptions.isJson(given)) {
+            client.delete(QUOTAS + "?path=" + PathWord.encoded(given));
+            if (Form.of(given) != Form.JSON) {
                 out.println(Table.printable("limits of %s are removed".formatted(path)));
             }
             return ExitCode.OK;

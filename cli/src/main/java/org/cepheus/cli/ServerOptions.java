@@ -5,8 +5,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -18,7 +20,7 @@ public final class ServerOptions {
     /** The data directory of {@code up} unless another one is named. */
     public static final String DEFAULT_DATA = "cepheus-data";
 
-    /** In the data directory: {@code url=} of the admin port. */
+    /** In the data directory: {@code url=} of the admin port, or of several with commas between. */
     public static final String CLIENT_FILE = "client.properties";
 
     /** In the data directory: the admin token. */
@@ -29,11 +31,17 @@ public final class ServerOptions {
     private ServerOptions() {}
 
     static CommandSpec addTo(CommandSpec command) {
+        return addServerTo(Form.addJson(command));
+    }
+
+    /** Without {@code --json}. */
+    static CommandSpec addServerTo(CommandSpec command) {
         return command.addOption(
                         OptionSpec.builder("--data")
                                 .type(Path.class)
                                 .paramLabel("DIR")
-                                .description("Data directory of 'cepheus up' (./cepheus-data).")
+                                .description(
+                                        "Directory of 'cepheus up' or 'cepheus init' (./cepheus-data).")
                                 .build())
                 .addOption(
                         OptionSpec.builder("--url")
@@ -46,15 +54,7 @@ public final class ServerOptions {
                                 .type(Path.class)
                                 .paramLabel("FILE")
                                 .description("File with the admin token of --url.")
-                                .build())
-                .addOption(
-                        OptionSpec.builder("--json")
-                                .description("Print the answer as JSON.")
                                 .build());
-    }
-
-    static boolean isJson(ParseResult given) {
-        return given.hasMatchedOption("--json");
     }
 
     /** Connects nowhere yet. */
@@ -67,16 +67,18 @@ public final class ServerOptions {
         }
         Path data = given.matchedOptionValue("--data", Path.of(DEFAULT_DATA));
         return new AdminClient(
-                url.orElseGet(() -> urlIn(data)),
+                url.map(List::of).orElseGet(() -> urlsIn(data)),
                 readToken(token.orElse(data.resolve(TOKEN_FILE))));
     }
 
-    private static URI urlIn(Path data) {
+    private static List<URI> urlsIn(Path data) {
         Path file = data.resolve(CLIENT_FILE);
         var properties = new Properties();
         try (var in = Files.newInputStream(file)) {
             properties.load(in);
-            return URI.create(properties.getProperty("url", ""));
+            return Stream.of(properties.getProperty("url", "").split(",", -1))
+                    .map(each -> URI.create(each.strip()))
+                    .toList();
         } catch (NoSuchFileException e) {
             throw new CommandFailure(
                     ExitCode.USAGE,

@@ -1,95 +1,107 @@
 package org.cepheus.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 
 /** {@code cepheus status}: the cluster at one glance. */
 final class StatusCommand {
-    private StatusCommand() {}
+    private static final Details CLUSTER =
+            new Details(
+                    List.of(
+                            Column.constant("uid", "all"),
+                            Column.constant("gid", "all"),
+                            Column.text("cluster", "cluster", "cluster"),
+                            Column.of("member", "", StatusCommand::member),
+                            Column.text("", "member", "member"),
+                            Column.text("", "role", "role"),
+                            Column.number("", "term", "term"),
+                            Column.number("", "applied", "appliedIndex"),
+                            Column.of("leader", "master_id", StatusCommand::leader),
+                            Column.of("holds", "", StatusCommand::holds),
+                            Column.number("", "ns.total.files", "files"),
+                            Column.number("", "ns.total.directories", "directories"),
+                            Column.number("", "usedbytes", "usedBytes")));
 
-    static CommandSpec spec() {
-        return ServerOptions.addTo(
-                CommandTree.command(
-                        "status",
-                        "Show the cluster: leader, members, FSTs, volumes.",
-                        StatusCommand::run));
+    private static final Listing NODES = new Listing("fsts", NodeColumns.OF_STATUS);
+
+    private static final Listing VOLUMES = new Listing("volumes", VolumeColumns.OF_STATUS);
+
+    private final Terminal terminal;
+
+    StatusCommand(Terminal terminal) {
+        this.terminal = terminal;
     }
 
-    private static int run(ParseResult given, PrintWriter out) {
+    CommandSpec spec() {
+        return CommandTree.examples(
+                Watch.addTo(
+                        Form.addKeys(
+                                ServerOptions.addTo(
+                                        CommandTree.command(
+                                                "status",
+                                                "Show the cluster: leader, members, what it holds, FSTs and volumes.",
+                                                this::run)))),
+                "cepheus status",
+                "cepheus status --watch",
+                "cepheus status -m | grep ns.total.files");
+    }
+
+    private int run(ParseResult given, PrintWriter out) {
         try (AdminClient client = ServerOptions.client(given)) {
-            JsonNode status = client.get("/api/v1/status");
-            if (ServerOptions.isJson(given)) {
-                out.println(status.toPrettyString());
-            } else {
-                print(status, out);
-            }
-            return ExitCode.OK;
+            return Watch.run(given, out, terminal, frame -> show(given, client, frame));
         }
     }
 
-    private static void print(JsonNode status, PrintWriter out) {
-        Field.print(out, "cluster", status.path("cluster").asString());
-        Field.print(
-                out,
-                "member",
+    private int show(ParseResult given, AdminClient client, PrintWriter out) {
+        JsonNode status = client.get("/api/v1/status");
+        CLUSTER.print(given, status, out, terminal.hasColours());
+        if (Form.of(given) != Form.JSON) {
+            for (Listing part : List.of(NODES, VOLUMES)) {
+                if (Form.of(given) == Form.TABLE) {
+                    out.println();
+                }
+                part.print(given, status, out, terminal.hasColours());
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private static Cell member(JsonNode status) {
+        return Cell.text(
                 "%s, %s, term %d, applied %d"
                         .formatted(
                                 status.path("member").asString(),
                                 status.path("role").asString(),
                                 status.path("term").asLong(),
                                 status.path("appliedIndex").asLong()));
-        Field.print(out, "leader", leader(status.path("leader")));
-        Field.print(
-                out,
-                "holds",
+    }
+
+    private static Cell leader(JsonNode status) {
+        JsonNode leader = status.path("leader");
+        if (leader.isMissingNode()) {
+            return new Cell("none known", "", Tone.BAD);
+        }
+        String host = leader.path("host").asString();
+        return new Cell(
+                "root://%s:%d and http://%s:%d"
+                        .formatted(
+                                host,
+                                leader.path("xrootdPort").asInt(),
+                                host,
+                                leader.path("httpPort").asInt()),
+                "%s:%d".formatted(host, leader.path("xrootdPort").asInt()),
+                Tone.PLAIN);
+    }
+
+    private static Cell holds(JsonNode status) {
+        return Cell.text(
                 "%d files, %d directories, %s"
                         .formatted(
                                 status.path("files").asLong(),
                                 status.path("directories").asLong(),
                                 ByteCount.format(status.path("usedBytes").asLong())));
-        out.println();
-        printFsts(status.path("fsts"), out);
-        out.println();
-        printVolumes(status.path("volumes"), out);
-    }
-
-    private static String leader(JsonNode leader) {
-        return leader.isMissingNode()
-                ? "none known"
-                : "root://%s:%d and http://%s:%d"
-                        .formatted(
-                                leader.path("host").asString(),
-                                leader.path("xrootdPort").asInt(),
-                                leader.path("host").asString(),
-                                leader.path("httpPort").asInt());
-    }
-
-    private static void printFsts(JsonNode fsts, PrintWriter out) {
-        var table = new Table("FST", "STATE", "HOST", ">XROOTD", ">HTTP", ">STREAMS", "LAST SEEN");
-        for (JsonNode fst : fsts) {
-            table.row(
-                    fst.path("id").asString(),
-                    fst.path("alive").asBoolean() ? "alive" : "dead",
-                    fst.path("host").asString(),
-                    fst.path("xrootdPort").asString(),
-                    fst.path("httpPort").asString(),
-                    fst.path("streams").asString(),
-                    fst.path("lastSeen").asString());
-        }
-        table.print(out);
-    }
-
-    private static void printVolumes(JsonNode volumes, PrintWriter out) {
-        var table = new Table("VOLUME", "STATE", ">TOTAL", ">FREE");
-        for (JsonNode volume : volumes) {
-            table.row(
-                    volume.path("id").asString(),
-                    volume.path("usable").asBoolean() ? "usable" : "not usable",
-                    ByteCount.format(volume.path("totalBytes").asLong()),
-                    ByteCount.format(volume.path("freeBytes").asLong()));
-        }
-        table.print(out);
     }
 }

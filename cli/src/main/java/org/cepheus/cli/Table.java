@@ -2,30 +2,32 @@ package org.cepheus.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
-/** Rows in columns as wide as they need; columns whose head starts with {@code >} are numbers. */
+/** Rows in columns as wide as they need, in sections that share the widths. */
 final class Table {
-    private final List<String> heads;
-    private final boolean[] isNumber;
-    private final List<List<String>> rows = new ArrayList<>();
+    private static final int GAP = 2;
 
-    Table(String... heads) {
-        this.heads = Arrays.stream(heads).map(h -> h.startsWith(">") ? h.substring(1) : h).toList();
-        this.isNumber = new boolean[heads.length];
-        for (int i = 0; i < heads.length; i++) {
-            isNumber[i] = heads[i].startsWith(">");
-        }
+    private record Line(String title, List<Cell> cells) {}
+
+    private final List<Column> columns;
+    private final List<Line> lines = new ArrayList<>();
+
+    Table(List<Column> columns) {
+        this.columns = List.copyOf(columns);
     }
 
-    Table row(String... cells) {
-        if (cells.length != heads.size()) {
+    /** Begins a section with a line of its own. */
+    void title(String title) {
+        lines.add(new Line(title, List.of()));
+    }
+
+    void row(List<Cell> cells) {
+        if (cells.size() != columns.size()) {
             throw new IllegalArgumentException(
-                    "%d cells for %d columns".formatted(cells.length, heads.size()));
+                    "%d cells for %d columns".formatted(cells.size(), columns.size()));
         }
-        rows.add(Arrays.stream(cells).map(Table::printable).toList());
-        return this;
+        lines.add(new Line("", List.copyOf(cells)));
     }
 
     /** What a terminal would obey instead of show is replaced. */
@@ -37,27 +39,55 @@ final class Table {
         return safe.toString();
     }
 
-    void print(PrintWriter out) {
-        print(out, heads);
-        rows.forEach(row -> print(out, row));
+    /** Prints the heads once, or below each title if there are some. */
+    void print(PrintWriter out, boolean colours) {
+        int[] widths = widths();
+        List<Cell> heads =
+                columns.stream().map(each -> Cell.text(each.head()).in(Tone.HEAD)).toList();
+        boolean isFirst = true;
+        if (lines.isEmpty() || lines.getFirst().title().isEmpty()) {
+            out.println(text(heads, widths, colours));
+        }
+        for (Line line : lines) {
+            if (line.title().isEmpty()) {
+                out.println(text(line.cells(), widths, colours));
+            } else {
+                if (!isFirst) {
+                    out.println();
+                }
+                out.println(Tone.HEAD.paint(printable(line.title()), colours));
+                out.println(text(heads, widths, colours));
+            }
+            isFirst = false;
+        }
     }
 
-    private void print(PrintWriter out, List<String> cells) {
+    private String text(List<Cell> cells, int[] widths, boolean colours) {
         var line = new StringBuilder();
         for (int i = 0; i < cells.size(); i++) {
-            String cell = cells.get(i);
-            int padding = width(i) - cell.length();
-            line.append(isNumber[i] ? " ".repeat(padding) + cell : cell + " ".repeat(padding));
-            line.append("  ");
+            String shown = printable(cells.get(i).shown());
+            String padding = " ".repeat(widths[i] - width(shown));
+            String painted = cells.get(i).tone().paint(shown, colours);
+            line.append(columns.get(i).isNumber() ? padding + painted : painted + padding);
+            line.append(" ".repeat(GAP));
         }
-        out.println(line.toString().stripTrailing());
+        return line.toString().stripTrailing();
     }
 
-    private int width(int column) {
-        int width = heads.get(column).length();
-        for (List<String> row : rows) {
-            width = Math.max(width, row.get(column).length());
+    private int[] widths() {
+        var widths = new int[columns.size()];
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = width(columns.get(i).head());
+            for (Line line : lines) {
+                if (line.title().isEmpty()) {
+                    widths[i] = Math.max(widths[i], width(line.cells().get(i).shown()));
+                }
+            }
         }
-        return width;
+        return widths;
+    }
+
+    private static int width(String text) {
+        return text.codePointCount(0, text.length());
     }
 }

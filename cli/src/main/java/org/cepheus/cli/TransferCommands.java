@@ -1,62 +1,61 @@
 package org.cepheus.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import tools.jackson.databind.JsonNode;
 
 /** {@code cepheus transfer ls}: the uploads that no directory shows yet. */
 final class TransferCommands {
     private static final int MAX_ROWS = 10_000;
 
-    private TransferCommands() {}
+    static final List<Column> COLUMNS =
+            List.of(
+                    Column.time("since", "since", "since"),
+                    Column.number("fst", "fst", "fst"),
+                    Column.text("state", "state", "state"),
+                    Column.text("user", "uid", "user"),
+                    Column.text("client", "client", "client"),
+                    Column.bytes("reserved", "reservedbytes", "reservedBytes"),
+                    Column.bytes("declared", "declaredbytes", "declaredBytes"),
+                    Column.text("", "trace", "trace"),
+                    Column.text("path", "path", "path"));
 
-    static CommandSpec transfer() {
-        return CommandTree.noun(
-                "transfer",
-                "Uploads that are running.",
-                ServerOptions.addTo(
+    private static final Listing TRANSFERS = new Listing("transfers", COLUMNS);
+
+    private final Terminal terminal;
+
+    TransferCommands(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    CommandSpec transfer() {
+        return CommandTree.noun("transfer", "Uploads that are running.", ls());
+    }
+
+    private CommandSpec ls() {
+        return CommandTree.examples(
+                Listing.addTo(
                         CommandTree.command(
-                                "ls",
-                                "List running uploads, oldest first.",
-                                TransferCommands::list)));
+                                "ls", "List running uploads, oldest first.", this::list)),
+                "cepheus transfer ls --watch",
+                "cepheus transfer ls --filter user=anna --sort reserved --reverse");
     }
 
-    private static int list(ParseResult given, PrintWriter out) {
+    private int list(ParseResult given, PrintWriter out) {
         try (AdminClient client = ServerOptions.client(given)) {
-            JsonNode answer = client.get("/api/v1/transfers?max=" + MAX_ROWS);
-            if (ServerOptions.isJson(given)) {
-                out.println(answer.toPrettyString());
-            } else {
-                print(answer.path("transfers"), out);
-            }
-            return ExitCode.OK;
+            return Watch.run(
+                    given,
+                    out,
+                    terminal,
+                    frame -> {
+                        TRANSFERS.print(
+                                given,
+                                client.get("/api/v1/transfers?max=" + MAX_ROWS),
+                                frame,
+                                terminal.hasColours());
+                        return ExitCode.OK;
+                    });
         }
-    }
-
-    private static void print(JsonNode transfers, PrintWriter out) {
-        var table =
-                new Table(
-                        "SINCE",
-                        ">FST",
-                        "STATE",
-                        "USER",
-                        "CLIENT",
-                        ">RESERVED",
-                        ">DECLARED",
-                        "PATH");
-        for (JsonNode each : transfers) {
-            JsonNode declared = each.path("declaredBytes");
-            table.row(
-                    NamespaceCommands.seconds(each.path("since").asString()),
-                    each.path("fst").asString(),
-                    each.path("state").asString(),
-                    each.path("user").asString(),
-                    each.path("client").asString(),
-                    ByteCount.format(each.path("reservedBytes").asLong()),
-                    declared.isMissingNode() ? "-" : ByteCount.format(declared.asLong()),
-                    each.path("path").asString());
-        }
-        table.print(out);
     }
 }

@@ -110,7 +110,7 @@ class AnAdminSetsAQuotaIT {
     @Test
     void removingTheLimitLetsEverythingIn() {
         makeNode("/gone", "--bytes", "1KiB");
-        UP.get().cli("quota", "rm", "/gone").succeeded();
+        UP.get().cli("quota", "rm", "/gone", "--yes").succeeded();
 
         put(UP.get().root("/gone/file"), MIB);
 
