@@ -26,6 +26,8 @@ public final class Cepheus {
                         UpCommand.spec(),
                         ServerCommands.mgm(),
                         ServerCommands.fst(),
+                        InitCommand.spec(),
+                        new ConfigCommands(terminal).spec(),
                         KeyCommand.spec());
         OperatorCommands.all(terminal).forEach(each -> root.addSubcommand(each.name(), each));
         return CommandTree.of(root)

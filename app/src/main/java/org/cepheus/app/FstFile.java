@@ -23,7 +23,8 @@ record FstFile(
         List<String> mgms,
         OptionalLong bufferLimitBytes,
         OptionalLong streamBytesPerSecond,
-        List<Volume> volumes) {
+        List<Volume> volumes)
+        implements ServerFile {
     /** A directory that holds file data; the id names it for ever. */
     record Volume(int id, Path path) {
         private static Volume from(TomlTable table) {

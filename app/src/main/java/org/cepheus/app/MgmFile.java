@@ -25,7 +25,8 @@ record MgmFile(
         Path auditFile,
         long keptEntries,
         OptionalLong bufferLimitBytes,
-        List<Member> members) {
+        List<Member> members)
+        implements ServerFile {
     /** One MGM as the others, the FSTs and clients reach it. */
     record Member(String id, String host, int xrootd, int http, int admin, int raft, int control) {
         private static Member from(TomlTable table) {

@@ -23,6 +23,9 @@ public final class ConfigFile {
     /** A key that a reader knows. {@code fallback} is its default, or how it may be absent. */
     public record Key(String path, String type, String fallback) {}
 
+    /** What holds for a key; {@code value} of one that may be absent says what holds then. */
+    public record Setting(String path, String value, boolean isDefault) {}
+
     private ConfigFile() {}
 
     /**
@@ -32,8 +35,25 @@ public final class ConfigFile {
      *     missing keys, wrong types, values out of range
      */
     public static <T> T read(Path file, Function<TomlTable, T> reader) throws ConfigException {
+        return read(file, reader, new ArrayList<>());
+    }
+
+    /**
+     * Every key that a reader asks of a file, in that order, with the value that holds.
+     *
+     * @throws ConfigException as {@link #read}
+     */
+    public static List<Setting> settings(Path file, Function<TomlTable, ?> reader)
+            throws ConfigException {
+        var settings = new ArrayList<Setting>();
+        var _ = read(file, reader, settings);
+        return List.copyOf(settings);
+    }
+
+    private static <T> T read(Path file, Function<TomlTable, T> reader, List<Setting> settings)
+            throws ConfigException {
         var problems = new ArrayList<String>();
-        TomlTable root = TomlTable.root(parse(file), problems);
+        TomlTable root = TomlTable.root(parse(file), problems, settings);
         T config = reader.apply(root);
         root.refuseUnknown();
         if (!problems.isEmpty()) {

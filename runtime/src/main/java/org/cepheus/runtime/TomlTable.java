@@ -20,6 +20,7 @@ public final class TomlTable {
     private final String prefix;
     private final ObjectNode node;
     private final List<String> problems;
+    private final List<ConfigFile.Setting> settings;
     private final @Nullable List<ConfigFile.Key> described;
     private final Set<String> known = new LinkedHashSet<>();
     private final List<TomlTable> children = new ArrayList<>();
@@ -28,20 +29,28 @@ public final class TomlTable {
             String prefix,
             ObjectNode node,
             List<String> problems,
+            List<ConfigFile.Setting> settings,
             @Nullable List<ConfigFile.Key> described) {
         this.prefix = prefix;
         this.node = node;
         this.problems = problems;
+        this.settings = settings;
         this.described = described;
     }
 
-    static TomlTable root(ObjectNode node, List<String> problems) {
-        return new TomlTable("", node, problems, null);
+    static TomlTable root(
+            ObjectNode node, List<String> problems, List<ConfigFile.Setting> settings) {
+        return new TomlTable("", node, problems, settings, null);
     }
 
     /** A table without anything in it that notes what it is asked for. */
     static TomlTable describing(List<ConfigFile.Key> keys) {
-        return new TomlTable("", emptyNode(), new ArrayList<>(), keys);
+        return new TomlTable("", emptyNode(), new ArrayList<>(), new ArrayList<>(), keys);
+    }
+
+    /** Whether the file has the key; asking makes it not known. */
+    public boolean has(String key) {
+        return node.has(key);
     }
 
     /** A text that is not blank. */
@@ -152,6 +161,7 @@ public final class TomlTable {
                         childPrefix,
                         found instanceof ObjectNode object ? object : emptyNode(),
                         problems,
+                        settings,
                         described);
         children.add(table);
         return table;
@@ -207,12 +217,14 @@ public final class TomlTable {
         /** The value, or this default. */
         public T orElse(T fallback) {
             describe(String.valueOf(fallback));
+            note(read.orElse(fallback));
             return read.orElse(fallback);
         }
 
         /** The value if there is one; {@code otherwise} says in a few words what holds then. */
         public Optional<T> optional(String otherwise) {
             describe(otherwise);
+            note(read.isPresent() ? read.get() : otherwise);
             return read;
         }
 
@@ -222,7 +234,14 @@ public final class TomlTable {
             if (!present && table.described == null) {
                 table.problem(key, "is missing");
             }
+            note(read.orElse(standIn));
             return read.orElse(standIn);
+        }
+
+        private void note(Object value) {
+            table.settings.add(
+                    new ConfigFile.Setting(
+                            table.prefix + key, String.valueOf(value), read.isEmpty()));
         }
 
         private void describe(String fallback) {
