@@ -4,9 +4,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.cepheus.cli.CommandFailure;
 import org.cepheus.cli.CommandTree;
 import org.cepheus.cli.ExitCode;
+import org.cepheus.cli.ServerSettings;
 import org.cepheus.cli.Terminal;
 import org.cepheus.cli.TextRows;
 import org.cepheus.runtime.ConfigException;
@@ -53,24 +53,27 @@ final class ConfigCommands {
 
     private CommandSpec show() {
         CommandSpec show =
-                TextRows.addTo(
-                        CommandTree.command(
-                                "show",
-                                "Show every key of a configuration file with the value that holds, and whether it is"
-                                        + " the default. Secrets are files and are not read.",
-                                this::runShow));
+                ServerSettings.addTo(
+                        TextRows.addTo(
+                                CommandTree.command(
+                                        "show",
+                                        "Show every key of a configuration file with the value that holds, and whether it is"
+                                                + " the default; or ask a running server for its own. Secrets are files and are not read.",
+                                        this::runShow)));
         show.addPositional(
                 PositionalParamSpec.builder()
                         .index("0")
-                        .required(true)
+                        .arity("0..1")
                         .type(Path.class)
                         .paramLabel("FILE")
-                        .description("The file of an MGM or FST.")
+                        .description(
+                                "The file of an MGM or FST; without one the running server is asked.")
                         .build());
         return CommandTree.examples(
                 show,
                 "cepheus config show /srv/cepheus/mgm1.toml",
-                "cepheus config show /srv/cepheus/mgm1.toml --filter from=default");
+                "cepheus config show /srv/cepheus/mgm1.toml --filter from=default",
+                "cepheus config show --data /srv/cepheus");
     }
 
     private int runCheck(ParseResult given, PrintWriter out) {
@@ -88,21 +91,23 @@ final class ConfigCommands {
     }
 
     private int runShow(ParseResult given, PrintWriter out) {
-        Path file = given.matchedPositionalValue(0, Path.of(""));
+        List<List<String>> rows =
+                given.hasMatchedPositional(0)
+                        ? settings(given.matchedPositionalValue(0, Path.of("")))
+                        : ServerSettings.rows(given);
+        TextRows.print(given, out, terminal, "settings", List.of("key", "value", "from"), rows);
+        return ExitCode.OK;
+    }
+
+    private static List<List<String>> settings(Path file) {
         var rows = new ArrayList<List<String>>();
         try {
             for (ConfigFile.Setting each : ConfigFile.settings(file, ServerFile::from)) {
                 rows.add(List.of(each.path(), each.value(), each.isDefault() ? "default" : "file"));
             }
         } catch (ConfigException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "%s cannot be used:%n  %s"
-                            .formatted(
-                                    file,
-                                    String.join(System.lineSeparator() + "  ", e.problems())));
+            throw ServerCommands.unusable(file, e);
         }
-        TextRows.print(given, out, terminal, "settings", List.of("key", "value", "from"), rows);
-        return ExitCode.OK;
+        return rows;
     }
 }

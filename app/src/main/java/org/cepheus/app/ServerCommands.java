@@ -82,12 +82,15 @@ final class ServerCommands {
         try {
             return ConfigFile.read(file, reader);
         } catch (ConfigException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "%s cannot be used:%n  %s"
-                            .formatted(
-                                    file,
-                                    String.join(System.lineSeparator() + "  ", e.problems())));
+            throw unusable(file, e);
         }
+    }
+
+    /** Every problem of a file, as one end of a command. */
+    static CommandFailure unusable(Path file, ConfigException e) {
+        return new CommandFailure(
+                ExitCode.FAILED,
+                "%s cannot be used:%n  %s"
+                        .formatted(file, String.join(System.lineSeparator() + "  ", e.problems())));
     }
 }

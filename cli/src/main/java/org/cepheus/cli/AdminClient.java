@@ -116,6 +116,15 @@ final class AdminClient implements AutoCloseable {
         return send("POST", target, BodyPublishers.ofString(body.toString()));
     }
 
+    /** Without a body. */
+    JsonNode post(String target) {
+        return send("POST", target, BodyPublishers.noBody());
+    }
+
+    JsonNode patch(String target, JsonNode body) {
+        return send("PATCH", target, BodyPublishers.ofString(body.toString()));
+    }
+
     JsonNode delete(String target) {
         return send("DELETE", target, BodyPublishers.noBody());
     }

@@ -87,20 +87,7 @@ final class AttrCommands {
     }
 
     private int runLs(ParseResult given, PrintWriter out) {
-        try (AdminClient client = ServerOptions.client(given)) {
-            return Watch.run(
-                    given,
-                    out,
-                    terminal,
-                    frame -> {
-                        ROWS.print(
-                                given,
-                                attributes(client, PathWord.of(given)),
-                                frame,
-                                terminal.hasColours());
-                        return ExitCode.OK;
-                    });
-        }
+        return ROWS.show(given, out, terminal, client -> attributes(client, PathWord.of(given)));
     }
 
     private static int runGet(ParseResult given, PrintWriter out) {

@@ -30,6 +30,35 @@ record Listing(String member, List<Column> columns, Function<JsonNode, String> t
         return Watch.addTo(Selection.addTo(Form.addKeys(ServerOptions.addTo(command))));
     }
 
+    /** A command {@code ls} that shows all pages of a resource. */
+    CommandSpec command(String about, String target, Terminal terminal) {
+        return addTo(
+                CommandTree.command(
+                        "ls", about, (given, out) -> run(given, out, target, terminal)));
+    }
+
+    private int run(ParseResult given, PrintWriter out, String target, Terminal terminal) {
+        return show(given, out, terminal, client -> client.all(target, member));
+    }
+
+    /** Asks and prints, once or again and again. */
+    int show(
+            ParseResult given,
+            PrintWriter out,
+            Terminal terminal,
+            Function<AdminClient, JsonNode> question) {
+        try (AdminClient client = ServerOptions.client(given)) {
+            return Watch.run(
+                    given,
+                    out,
+                    terminal,
+                    frame -> {
+                        print(given, question.apply(client), frame, terminal.hasColours());
+                        return ExitCode.OK;
+                    });
+        }
+    }
+
     /** Prints the rows that the options ask for, in the form they ask for. */
     void print(ParseResult given, JsonNode answer, PrintWriter out, boolean colours) {
         Selection selection = Selection.of(given);

@@ -13,6 +13,8 @@ public final class OperatorCommands {
      * @param terminal what the person sees and types at
      */
     public static List<CommandSpec> all(Terminal terminal) {
+        var sessions = new SessionCommands(terminal);
+        var fleet = new FleetCommands(terminal);
         var changes = new ChangeCommands(terminal);
         return List.of(
                 new StatusCommand(terminal).spec(),
@@ -28,7 +30,12 @@ public final class OperatorCommands {
                 changes.mv(),
                 changes.rm(),
                 new QuotaCommands(terminal).quota(),
-                new TransferCommands(terminal).transfer(),
+                sessions.transfer(),
+                sessions.session(),
+                fleet.space(),
+                fleet.fs(),
+                fleet.node(),
+                new EventsCommand(terminal).events(),
                 CompletionCommand.spec());
     }
 }

@@ -107,8 +107,8 @@ final class QuotaColumns {
      * nothing more fits, ignored without a limit.
      */
     private static Cell status(JsonNode row, String what) {
-        if (row.path("state").asString("active").toLowerCase(Locale.ROOT).equals("counting")) {
-            return Cell.text("counting").in(Tone.WARN);
+        if (row.path("state").asString().equals("counting")) {
+            return counting(row);
         }
         long taken = taken(row, what);
         boolean isSoftReached = row.has("soft" + what) && taken >= row.path("soft" + what).asLong();
@@ -120,14 +120,20 @@ final class QuotaColumns {
                             : new Cell("-", "ignored", Tone.PLAIN);
         }
         long limit = row.path("limit" + what).asLong();
-        boolean isDefault =
-                !row.path("kind").asString().equals("project")
-                        && row.path("principal").asString().isEmpty();
-        if (taken >= limit && !isDefault) {
+        if (taken >= limit && !row.path("isDefault").asBoolean()) {
             return Cell.text("exceeded").in(Tone.BAD);
         }
         return isSoftReached || Bar.percent(taken, limit) >= WARN_PERCENT
                 ? Cell.text("warning").in(Tone.WARN)
                 : Cell.text("ok").in(Tone.GOOD);
+    }
+
+    /** Nothing is refused until what was there when the first limit came is counted. */
+    private static Cell counting(JsonNode row) {
+        double percent =
+                Bar.percent(
+                        row.path("countedEntries").asLong(), row.path("expectedEntries").asLong());
+        return new Cell(
+                String.format(Locale.ROOT, "counting %.0f %%", percent), "counting", Tone.WARN);
     }
 }

@@ -1,7 +1,9 @@
 package org.cepheus.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -11,7 +13,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code cepheus quota ls|set|rm}. */
+/** {@code cepheus quota ls|set|rm|verify}. */
 final class QuotaCommands {
     private static final String QUOTAS = "/api/v1/quotas";
 
@@ -26,7 +28,12 @@ final class QuotaCommands {
 
     CommandSpec quota() {
         return CommandTree.noun(
-                "quota", "Limits of directories: list, set, remove.", ls(), set(), rm());
+                "quota",
+                "Limits of directories: list, set, remove, verify.",
+                ls(),
+                set(),
+                rm(),
+                new QuotaVerify(terminal).spec());
     }
 
     private CommandSpec ls() {
@@ -62,16 +69,28 @@ final class QuotaCommands {
                                         "Set limits of a directory: for all that is in it, or for one user or group."
                                                 + " It becomes a quota node if it is none.",
                                         this::set)));
-        set.addOption(FindCommand.text("--bytes", "SIZE", "Such as 10GiB; 'none' lifts the limit."))
+        set.addOption(
+                        FindCommand.text(
+                                "--bytes",
+                                "SIZE",
+                                "Nothing more fits above this: 10GiB, or 'none', or 'default' for the node's default."))
+                .addOption(FindCommand.text("--files", "N", "The same for a number of files."))
                 .addOption(
                         FindCommand.text(
-                                "--files", "N", "A number of files; 'none' lifts the limit."))
+                                "--soft-bytes", "SIZE", "Warns from here on and refuses nothing."))
+                .addOption(FindCommand.text("--soft-files", "N", "The same for files."))
                 .addOption(FindCommand.text("--user", "NAME", "Limit what this user may hold."))
-                .addOption(FindCommand.text("--group", "NAME", "Limit what this group may hold."));
+                .addOption(FindCommand.text("--group", "NAME", "Limit what this group may hold."))
+                .addOption(
+                        FindCommand.text(
+                                "--default",
+                                "users|groups",
+                                "Limit what each user, or group, may hold that has no limit of its own."));
         return CommandTree.examples(
                 set,
                 "cepheus quota set /data --bytes 10TiB --files 1000000",
-                "cepheus quota set /data --user anna --bytes 500GiB",
+                "cepheus quota set /data --user anna --bytes 500GiB --soft-bytes 450GiB",
+                "cepheus quota set /data --default users --bytes 100GiB",
                 "cepheus quota set /data --user anna --bytes none");
     }
 
@@ -88,21 +107,11 @@ final class QuotaCommands {
     }
 
     private int list(ParseResult given, PrintWriter out) {
-        try (AdminClient client = ServerOptions.client(given)) {
-            return Watch.run(
-                    given,
-                    out,
-                    terminal,
-                    frame -> {
-                        JsonNode answer = client.all(QUOTAS, "quotas");
-                        ROWS.print(
-                                given,
-                                below(PathWord.of(given), answer),
-                                frame,
-                                terminal.hasColours());
-                        return ExitCode.OK;
-                    });
-        }
+        return ROWS.show(
+                given,
+                out,
+                terminal,
+                client -> below(PathWord.of(given), client.all(QUOTAS, "quotas")));
     }
 
     /** The answer with the rows of this node and those below it. */
@@ -137,39 +146,62 @@ final class QuotaCommands {
     }
 
     private static ObjectNode order(ParseResult given) {
-        @Nullable String user = given.matchedOptionValue("--user", null);
-        @Nullable String group = given.matchedOptionValue("--group", null);
-        if (user != null && group != null) {
+        ObjectNode order = JsonNodeFactory.instance.objectNode().put("path", PathWord.of(given));
+        List<String> whom =
+                Stream.of("--user", "--group", "--default")
+                        .filter(given::hasMatchedOption)
+                        .toList();
+        if (whom.size() > 1) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "give --user or --group, not both; each has limits of its own");
+                    ExitCode.USAGE,
+                    "give one of --user, --group and --default; each has limits of its own");
         }
-        if (!given.hasMatchedOption("--bytes") && !given.hasMatchedOption("--files")) {
-            throw new CommandFailure(ExitCode.USAGE, "give --bytes or --files or both");
-        }
-        ObjectNode order = JsonNodeFactory.instance.objectNode();
-        order.put("path", PathWord.of(given));
-        if (user != null) {
-            order.put("kind", "user").put("principal", user);
-        } else if (group != null) {
-            order.put("kind", "group").put("principal", group);
-        } else {
+        if (whom.isEmpty()) {
             order.put("kind", "project");
+        } else {
+            String name = given.matchedOptionValue(whom.getFirst(), "");
+            switch (whom.getFirst()) {
+                case "--user" -> order.put("kind", "user").put("principal", name);
+                case "--group" -> order.put("kind", "group").put("principal", name);
+                default -> order.put("kind", kindOfDefault(name)).put("default", true);
+            }
         }
-        putLimit(given, "bytes", order, ByteCount::parse);
-        putLimit(given, "files", order, QuotaCommands::fileCount);
+        int before = order.size();
+        putLimit(given, "bytes", "bytes", order, ByteCount::parse);
+        putLimit(given, "files", "files", order, QuotaCommands::fileCount);
+        putLimit(given, "soft-bytes", "softBytes", order, ByteCount::parse);
+        putLimit(given, "soft-files", "softFiles", order, QuotaCommands::fileCount);
+        if (order.size() == before) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "give one of --bytes, --files, --soft-bytes, --soft-files");
+        }
         return order;
     }
 
+    private static String kindOfDefault(String whom) {
+        return switch (whom) {
+            case "users" -> "user";
+            case "groups" -> "group";
+            default ->
+                    throw new CommandFailure(
+                            ExitCode.USAGE, "--default is users or groups, not " + whom);
+        };
+    }
+
     private static void putLimit(
-            ParseResult given, String name, ObjectNode order, ToLongFunction<String> parse) {
-        @Nullable String text = given.matchedOptionValue("--" + name, null);
+            ParseResult given,
+            String option,
+            String member,
+            ObjectNode order,
+            ToLongFunction<String> parse) {
+        @Nullable String text = given.matchedOptionValue("--" + option, null);
         if (text == null) {
             return;
         }
-        if (text.equals("none")) {
-            order.putNull(name);
-        } else {
-            order.put(name, parse.applyAsLong(text));
+        switch (text) {
+            case "none" -> order.putNull(member);
+            case "default" -> order.put(member, text);
+            default -> order.put(member, parse.applyAsLong(text));
         }
     }
 

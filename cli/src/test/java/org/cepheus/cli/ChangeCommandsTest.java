@@ -253,6 +253,36 @@ final class ChangeCommandsTest {
     }
 
     @Test
+    void endsUploadsAndSessionsAfterAYes() {
+        server.answer("DELETE /api/v1/transfers/12", 204, "");
+        server.answer("DELETE /api/v1/sessions/3", 204, "");
+
+        assertThat(shell.run("transfer kill 12")).isEqualTo(ExitCode.DECLINED);
+        assertThat(server.asked).isEmpty();
+        assertThat(shell.run("transfer kill 12 --yes")).isEqualTo(ExitCode.OK);
+        assertThat(shell.run("session kill 3 --yes")).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void listsSessions() {
+        server.answer(
+                "GET /api/v1/sessions",
+                200,
+                """
+                {"sessions":[{"id":3,"protocol":"xrootd","user":"anna","client":"127.0.0.1",
+                 "since":"2026-11-21T12:00:00Z"}],"total":1}
+                """);
+
+        assertThat(shell.run("session ls")).isEqualTo(ExitCode.OK);
+        assertThat(shell.out())
+                .isEqualTo(
+                        """
+                        id  since                 protocol  user  client
+                         3  2026-11-21T12:00:00Z  xrootd    anna  127.0.0.1
+                        """);
+    }
+
+    @Test
     void answersInJsonWhenAsked() {
         serveAttributes();
 

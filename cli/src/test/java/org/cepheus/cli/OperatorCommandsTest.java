@@ -140,10 +140,10 @@ final class OperatorCommandsTest {
     @Test
     void listsRunningUploads() {
         server.answer(
-                "GET /api/v1/transfers?max=10000",
+                "GET /api/v1/transfers",
                 200,
                 """
-                {"transfers":[{"path":"/new","fst":1,"user":"anna","client":"127.0.0.1",
+                {"transfers":[{"id":7,"path":"/new","fst":1,"user":"anna","client":"127.0.0.1",
                   "since":"2026-11-20T12:00:00Z","reservedBytes":4096,"state":"active","trace":"ab"}]}
                 """);
 
@@ -151,8 +151,8 @@ final class OperatorCommandsTest {
         assertThat(shell.out())
                 .isEqualTo(
                         """
-                        since                 fst  state   user  client     reserved  declared  path
-                        2026-11-20T12:00:00Z    1  active  anna  127.0.0.1   4.0 KiB         -  /new
+                        id  since                 fst  state   user  client     reserved  declared  path
+                         7  2026-11-20T12:00:00Z    1  active  anna  127.0.0.1   4.0 KiB         -  /new
                         """);
     }
 
@@ -200,6 +200,20 @@ final class OperatorCommandsTest {
         assertThat(server.asked.getFirst().body())
                 .isEqualTo(
                         "{\"path\":\"/data\",\"kind\":\"group\",\"principal\":\"atlas\",\"files\":7}");
+    }
+
+    @Test
+    void setsSoftLimitsAndThoseOfEverybodyElse() {
+        server.answer("PUT /api/v1/quotas", 204, "");
+
+        shell.run("quota set /data --default users --bytes 1KiB --soft-bytes 900 --soft-files 5");
+        shell.run("quota set /data --user anna --bytes default --files none");
+
+        assertThat(server.asked)
+                .extracting(FakeServer.Asked::body)
+                .containsExactly(
+                        "{\"path\":\"/data\",\"kind\":\"user\",\"default\":true,\"bytes\":1024,\"softBytes\":900,\"softFiles\":5}",
+                        "{\"path\":\"/data\",\"kind\":\"user\",\"principal\":\"anna\",\"bytes\":\"default\",\"files\":null}");
     }
 
     @Test
@@ -273,6 +287,11 @@ final class OperatorCommandsTest {
                 "quota set /a --bytes=16EiB",
                 "quota set /a --files=-1",
                 "quota set /a --files=1 --user=a --group=b",
+                "quota set /a --files=1 --user=a --default=users",
+                "quota set /a --files=1 --default=everybody",
+                "quota verify --seconds=0",
+                "transfer kill all",
+                "session kill -y x",
                 "status --colour",
                 "status --url=http://127.0.0.1:1"
             })

@@ -33,7 +33,7 @@ final class WatchCommandsTest {
                         "GET /api/v1/transfers?max=10",
                         200,
                         """
-                        {"transfers":[{"path":"/new","fst":1,"user":"anna","client":"127.0.0.1",
+                        {"transfers":[{"id":7,"path":"/new","fst":1,"user":"anna","client":"127.0.0.1",
                           "since":"2026-11-20T12:00:00Z","reservedBytes":4096,"state":"active","trace":"ab"}],
                          "total":42}
                         """)
@@ -116,8 +116,8 @@ final class WatchCommandsTest {
                              1  online  950 B  50 B    1000 B  [#########.]  95.0 %
 
                         uploads: 42 running, the oldest first
-                        since                 fst  state   user  client     reserved  declared  path
-                        2026-11-20T12:00:00Z    1  active  anna  127.0.0.1   4.0 KiB         -  /new
+                        id  since                 fst  state   user  client     reserved  declared  path
+                         7  2026-11-20T12:00:00Z    1  active  anna  127.0.0.1   4.0 KiB         -  /new
 
                         quota nodes next to their limits
                         node  who        used bytes  reserved  soft bytes  aval bytes  filled[%]             vol-status  used files  aval files  ino-status

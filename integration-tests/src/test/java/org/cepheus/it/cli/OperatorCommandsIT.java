@@ -1,0 +1,125 @@
+package org.cepheus.it.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.cepheus.it.harness.Client;
+import org.cepheus.it.harness.Deadline;
+import org.cepheus.it.harness.Running;
+import org.cepheus.it.harness.Sample;
+import org.cepheus.it.harness.SharedUp;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What operators ask of a whole cluster, against a real one. */
+class OperatorCommandsIT {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @RegisterExtension static final SharedUp UP = new SharedUp();
+
+    @TempDir static Path directory;
+
+    private static void put(String path, int size) {
+        Path file = Sample.write(directory.resolve("put"), size, 1).file();
+        Client.named("xrdcp").run("-f", "-p", file, UP.get().root(path)).succeeded();
+    }
+
+    @Test
+    void nodeLsShowsMgmsAndFsts() {
+        assertThat(UP.get().cli("node", "ls", "-m").succeeded().output().lines().toList())
+                .anyMatch(line -> line.matches("type=nodesview kind=mgm id=mgm1 .*role=leader.*"))
+                .anyMatch(line -> line.matches("type=nodesview kind=fst .*status=online configstatus=rw .*nofs=2 .*"));
+    }
+
+    @Test
+    void fsSetTakesAVolumeOutOfServiceAndBack() {
+        UP.get().cli("fs", "set", "2", "ro").succeeded();
+        UP.get().cli("fs", "ls", "--filter", "id=2", "-m").said("configstatus=ro");
+        assertThat(UP.get().cli("fs", "set", "2", "off").exitCode()).isEqualTo(9);
+        UP.get().cli("fs", "set", "2", "rw").succeeded();
+        UP.get().cli("fs", "ls", "--filter", "id=2", "-m").said("configstatus=rw");
+    }
+
+    @Test
+    void nodeSetDrainsAnFstAndBack() {
+        UP.get().cli("node", "set", "fst2", "drain").succeeded();
+        UP.get().cli("node", "ls", "--filter", "id=fst2", "-m").said("configstatus=drain");
+        UP.get().cli("node", "set", "fst2", "rw").succeeded();
+    }
+
+    @Test
+    void spaceLsCountsFiles() {
+        put("/space/file", 10);
+
+        assertThat(UP.get().cli("space", "ls", "-m").succeeded().text())
+                .startsWith("type=spaceview name=")
+                .contains(" nofs=2 nofs.rw=");
+    }
+
+    @Test
+    void eventsTailShowsAFileAppear() {
+        Running tail =
+                Client.cepheus()
+                        .start(
+                                "events", "tail", "/seen", "-m", "-n", "1", "--type",
+                                "committed", "--from", "0", "--data", UP.get().data());
+        try {
+            put("/seen/file", 4_321);
+
+            tail.finish(LIMIT)
+                    .succeeded()
+                    .said("type=committed", "size=4321", "path=/seen/file");
+        } finally {
+            tail.kill();
+        }
+    }
+
+    @Test
+    void sessionLsShowsWhoIsLoggedInAndKillEndsIt() {
+        Running shell =
+                Client.named("xrdcp")
+                        .start("-f", "/dev/zero", UP.get().root("/endless"));
+        try {
+            Deadline.await(
+                    "the upload runs",
+                    LIMIT,
+                    () -> UP.get().transfers().stream().anyMatch(each -> each.has("id")));
+            UP.get().cli("session", "ls", "-m").succeeded().said("protocol=");
+            String id = UP.get().transfers().getFirst().path("id").asString();
+
+            UP.get().cli("transfer", "kill", id, "--yes").succeeded();
+
+            Deadline.await("it is gone", LIMIT, () -> UP.get().transfers().isEmpty());
+            assertThat(UP.get().cli("stat", "/endless").exitCode()).isEqualTo(3);
+        } finally {
+            shell.kill();
+        }
+    }
+
+    @Test
+    void quotaVerifyFindsEveryCounterEqual() {
+        UP.get().cli("mkdir", "/verified").succeeded();
+        UP.get().cli("quota", "set", "/verified", "--bytes", "1GiB").succeeded();
+        put("/verified/a", 12_345);
+
+        UP.get().cli("quota", "verify").succeeded().said("equal: ");
+    }
+
+    @Test
+    void softLimitsAndDefaultsShow() {
+        UP.get().cli("mkdir", "/soft").succeeded();
+        UP.get().cli("quota", "set", "/soft", "--bytes", "1MiB", "--soft-bytes", "1000").succeeded();
+        UP.get().cli("quota", "set", "/soft", "--default", "users", "--files", "7").succeeded();
+        put("/soft/a", 1_500);
+
+        UP.get().cli("quota", "ls", "/soft", "-m")
+                .said("softbytes=1000", "statusbytes=warning", "uid=*", "maxfiles=7");
+    }
+
+    @Test
+    void configShowAsksTheServer() {
+        UP.get().cli("config", "show", "-m").succeeded().said("from=server");
+    }
+}
