@@ -42,7 +42,8 @@ public final class FstRegistry {
     /** Room that a new upload leaves on a volume. */
     public static final long MARGIN_BYTES = 64L << 20;
 
-    private static final int RETRY_SECONDS = 5;
+    /** FSTs find a new leader within a second, and most who ask have just seen one elected. */
+    private static final int RETRY_SECONDS = 1;
 
     private final LongSupplier monotonicNanos;
     private final InstantSource wall;

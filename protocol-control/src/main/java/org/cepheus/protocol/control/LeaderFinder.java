@@ -31,7 +31,9 @@ final class LeaderFinder {
     private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(20);
     private static final int CONNECT_TIMEOUT_MILLIS = 3_000;
     private static final long MIN_PAUSE_MILLIS = 20;
-    private static final long MAX_PAUSE_MILLIS = 2_000;
+
+    /** Clients wait for an FST to find the leader: an election lasts as long as a few of these. */
+    private static final long MAX_PAUSE_MILLIS = 500;
 
     /** Hints followed one after the other without a pause, before it is a circle. */
     private static final int MAX_HINTS = 3;
