@@ -7,16 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.jmh.Workload;
-import org.cepheus.mgm.raft.Fatal;
 import org.cepheus.mgm.raft.RaftMember;
-import org.cepheus.mgm.raft.RaftSettings;
-import org.cepheus.mgm.service.NamespaceState;
 import org.cepheus.mgm.store.RocksStore;
 import org.cepheus.namespace.Namespace;
 
@@ -86,33 +80,22 @@ public final class CoreLoad {
         if (!isWanted(figure)) {
             return;
         }
-        try (var store = new RocksStore(directory(figure).resolve("store"), 64 << 20)) {
-            var state = new NamespaceState(store, Workload.CLUSTER);
-            Path log = Files.createDirectories(directory(figure).resolve("log"));
-            var peer =
-                    new RaftSettings.Peer(
-                            "m1", "127.0.0.1", freePort(), new MgmAddress("127.0.0.1", 1, 1, 1, 1));
-            var settings = new RaftSettings(Workload.CLUSTER, "m1", List.of(peer), log);
-            try (var member = new RaftMember(settings, state, new Random(), Fatal.HALT, entries)) {
-                store.onFlush(member::flushed);
-                while (!member.isLeading()) {
-                    TimeUnit.MILLISECONDS.sleep(10);
-                }
-                measure(member, directories, outstanding, what, must);
-            }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var probe = new java.net.ServerSocket(0)) {
-            return probe.getLocalPort();
+        try (var member = CoreMember.start(directory(figure), entries)) {
+            measure(member.raft(), directories, outstanding, what, must);
         }
     }
 
     private static void measure(
             RaftMember member, boolean directories, int outstanding, String what, int must)
             throws InterruptedException {
-        var driver = new MemberLoad(member.aggregator(), DIRECTORIES, directories);
+        makeParents(member);
+        var driver =
+                new MemberLoad(
+                        member.aggregator(),
+                        number -> {
+                            var path = Workload.file(DIRECTORIES, number);
+                            return directories ? Workload.makeDirectory(path) : Workload.open(path);
+                        });
         driver.begin(outstanding);
         driver.runFor(WARMUP_SECONDS);
         var rates = new ArrayList<Double>();
@@ -136,6 +119,17 @@ public final class CoreLoad {
                 rates.get(ROUNDS / 2),
                 cpus.get(ROUNDS / 2),
                 must);
+    }
+
+    private static void makeParents(RaftMember member) throws InterruptedException {
+        var parents =
+                new MemberLoad(
+                        member.aggregator(),
+                        number -> Workload.makeDirectory(Workload.directory((int) number)),
+                        0,
+                        DIRECTORIES);
+        parents.begin(1);
+        parents.runFor(WARMUP_SECONDS);
     }
 
     private static long processCpuNanos() {

@@ -2,6 +2,7 @@ package org.cepheus.jmh.core;
 
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongFunction;
 import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Reply;
@@ -10,43 +11,47 @@ import org.cepheus.mgm.raft.Aggregator;
 
 /**
  * Keeps so many creates under way in one aggregator, from one thread: replies come on the apply
- * thread and are only passed on there, as a server would.
+ * thread and are only passed on there, as a server would. An open is followed by its commit.
  */
 final class MemberLoad {
     private final Aggregator aggregator;
-    private final int parents;
-    private final boolean directories;
+    private final LongFunction<Command> creates;
+    private final long limit;
     private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
-    private long made;
+    private long next;
     private int outstanding;
 
-    MemberLoad(Aggregator aggregator, int parents, boolean directories) {
+    /**
+     * Runs the creates of these numbers.
+     *
+     * @param limit the first number that is not run
+     */
+    MemberLoad(Aggregator aggregator, LongFunction<Command> creates, long first, long limit) {
         this.aggregator = aggregator;
-        this.parents = parents;
-        this.directories = directories;
+        this.creates = creates;
+        this.next = first;
+        this.limit = limit;
     }
 
-    /** Makes the parents and starts so many creates. */
-    void begin(int creates) throws InterruptedException {
-        for (int i = 0; i < parents; i++) {
-            submit(Workload.makeDirectory(Workload.directory(i)));
-            good(replies.take());
-        }
-        for (int i = 0; i < creates; i++) {
+    /** Runs creates of all numbers there are. */
+    MemberLoad(Aggregator aggregator, LongFunction<Command> creates) {
+        this(aggregator, creates, 0, Long.MAX_VALUE);
+    }
+
+    /** Starts so many creates. */
+    void begin(int count) {
+        for (int i = 0; i < count; i++) {
             create();
         }
-        outstanding = creates;
     }
 
-    /** How many creates ended in that time; each was followed by a new one. */
+    /** How many creates ended in that time, or until none is left; a new one followed each. */
     long runFor(double seconds) throws InterruptedException {
         long done = 0;
-        long end = System.nanoTime() + (long) (seconds * 1e9);
-        while (System.nanoTime() < end) {
-            Reply reply = good(replies.take());
-            if (reply instanceof Reply.Opened opened) {
-                submit(Workload.commit(opened.lease()));
-            } else {
+        long start = System.nanoTime();
+        long nanos = (long) (seconds * 1e9);
+        while (outstanding > 0 && System.nanoTime() - start < nanos) {
+            if (isCreated(replies.take())) {
                 done++;
                 create();
             }
@@ -57,28 +62,33 @@ final class MemberLoad {
     /** Waits for what is under way. */
     void end() throws InterruptedException {
         while (outstanding > 0) {
-            Reply reply = good(replies.take());
-            if (reply instanceof Reply.Opened opened) {
-                submit(Workload.commit(opened.lease()));
-            } else {
-                outstanding--;
-            }
+            isCreated(replies.take());
         }
     }
 
+    private boolean isCreated(Reply reply) {
+        return switch (reply) {
+            case Reply.Opened opened -> {
+                submit(Workload.commit(opened.lease()));
+                yield false;
+            }
+            case Reply.Refused refused ->
+                    throw new IllegalStateException("refused: " + refused.error().message());
+            case Reply _ -> {
+                outstanding--;
+                yield true;
+            }
+        };
+    }
+
     private void create() {
-        var path = Workload.file(parents, made++);
-        submit(directories ? Workload.makeDirectory(path) : Workload.open(path));
+        if (next < limit) {
+            outstanding++;
+            submit(creates.apply(next++));
+        }
     }
 
     private void submit(Command command) {
         aggregator.submit(new LogEntry.Item(Workload.CALLER, command)).thenAccept(replies::add);
-    }
-
-    private static Reply good(Reply reply) {
-        if (reply instanceof Reply.Refused refused) {
-            throw new IllegalStateException("refused: " + refused.error().message());
-        }
-        return reply;
     }
 }
