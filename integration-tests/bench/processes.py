@@ -1,5 +1,8 @@
 """The servers that are compared: started on loopback, measured by /proc, ended by their process id."""
 
+import contextlib
+import http.client
+import json
 import os
 import pwd
 import shutil
@@ -7,6 +10,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,6 +64,11 @@ class Server:
 
     def memory_mib(self, row="VmRSS"):
         return sum(_memory_kib(pid, row) for pid in self.pids()) / 1024
+
+    def kill(self):
+        """kill -9, of a server without children."""
+        self.process.kill()
+        self.process.wait()
 
     def stop(self):
         if self.process.poll() is None:
@@ -125,17 +134,21 @@ class Cepheus(Server):
 
 
 class Xrootd(Server):
-    """Debian's xrootd: one data server. It refuses to run as root."""
+    """Debian's xrootd: one data server with its HTTP plugin. It refuses to run as root."""
 
     name = "xrootd"
+    more = ""
 
     def __init__(self, work, data):
         work.mkdir(parents=True)
         data.mkdir(parents=True, exist_ok=True)
-        self.xrootd = free_port_base(1)
+        self.data = data
+        self.xrootd = free_port_base(2)
+        self.url = f"http://127.0.0.1:{self.xrootd + 1}"
         config = work / "xrootd.cfg"
         config.write_text(
             f"all.export /\noss.localroot {data}\nall.adminpath {work}\nall.pidpath {work}\nxrd.port {self.xrootd}\n"
+            f"xrd.protocol http:{self.xrootd + 1} libXrdHttp.so\n{self.more}"
         )
         user = None
         if os.geteuid() == 0:
@@ -144,6 +157,12 @@ class Xrootd(Server):
                 shutil.chown(path, user)
         super().__init__(["xrootd", "-c", config, "-n", "bench"], work, user)
         self.wait_for_port(self.xrootd)
+
+
+class XrootdWithLogin(Xrootd):
+    """The same, asking who a client is, as Cepheus does."""
+
+    more = "xrootd.seclib libXrdSec.so\nsec.protocol unix\n"
 
 
 class Nginx(Server):
@@ -173,3 +192,119 @@ class Nginx(Server):
         )
         super().__init__(["/usr/sbin/nginx", "-p", work, "-c", config], work)
         self.wait_for_port(port)
+
+
+class Member(Server):
+    """One process of a cluster, with its configuration file."""
+
+    def __init__(self, kind, name, work, config, *options):
+        self.name = name
+        file = work / f"{name}.toml"
+        file.write_text(config)
+        super().__init__([ROOT / "cepheus", kind, "--config", file, *options], work)
+
+
+class Cluster:
+    """Three MGM processes and an FST on loopback, the MGMs' logs on the disk below `work`."""
+
+    UUID = "5f0c8a52-7c3e-4d0e-9b7a-0d6f3c1b2a94"
+
+    def __init__(self, work, volume):
+        work.mkdir(parents=True)
+        volume.mkdir(parents=True)
+        self.work = work
+        self.base = free_port_base(50)
+        self._private("secret", "0123456789abcdef" * 4)
+        key = [ROOT / "cepheus", "key", "fst", "--id", "1", "--secret-file", work / "secret"]
+        self._private("fst1.key", subprocess.run(key, check=True, text=True, stdout=subprocess.PIPE).stdout.strip())
+        self.mgms = [self._mgm(i) for i in range(3)]
+        self.fst = Member("fst", "fst1", work, self._fst_config(volume), "--init-volumes")
+        self.wait_until(lambda: self.leader() is not None, "one leads")
+        self.wait_until(self.has_fst, "the FST is offered")
+
+    def _private(self, name, text):
+        path = self.work / name
+        path.write_text(text + "\n")
+        path.chmod(0o600)
+
+    def port(self, member, offset):
+        """The ports of a member: 0 XRootD, 1 HTTP, 2 admin, 3 Raft, 4 control."""
+        return self.base + 10 * member + offset
+
+    def _mgm(self, number):
+        config = f"""
+            member = "mgm{number}"
+            cluster = "{self.UUID}"
+            data = "{self.work}/mgm{number}"
+            secret_file = "{self.work}/secret"
+            """
+        for i in range(3):
+            config += f"""
+                [[members]]
+                id = "mgm{i}"
+                host = "127.0.0.1"
+                xrootd = {self.port(i, 0)}
+                http = {self.port(i, 1)}
+                admin = {self.port(i, 2)}
+                raft = {self.port(i, 3)}
+                control = {self.port(i, 4)}
+                """
+        return Member("mgm", f"mgm{number}", self.work, config)
+
+    def _fst_config(self, volume):
+        mgms = ", ".join(f'"127.0.0.1:{self.port(i, 4)}"' for i in range(3))
+        return f"""
+            id = 1
+            cluster = "{self.UUID}"
+            host = "127.0.0.1"
+            xrootd = {self.port(3, 0)}
+            http = {self.port(3, 1)}
+            admin = {self.port(3, 2)}
+            key_file = "{self.work}/fst1.key"
+            audit_file = "{self.work}/audit.jsonl"
+            mgms = [{mgms}]
+            [[volume]]
+            id = 1
+            path = "{volume}"
+            """
+
+    def status(self, member):
+        """What a member says of the cluster; nothing while it does not answer."""
+        token = self.work / f"mgm{member}" / "admin.token"
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            request = urllib.request.Request(f"http://127.0.0.1:{self.port(member, 2)}/api/v1/status")
+            request.add_header("Authorization", f"Bearer {token.read_text().strip()}")
+            with urllib.request.urlopen(request, timeout=5) as answer:
+                return json.load(answer)
+        return {}
+
+    def leader(self):
+        roles = [self.status(i).get("role", "") for i in range(3)]
+        return next((i for i, role in enumerate(roles) if role.lower() == "leader"), None)
+
+    def has_fst(self):
+        leader = self.leader()
+        return leader is not None and any(fst["alive"] for fst in self.status(leader).get("fsts", []))
+
+    def has_caught_up(self, member):
+        leader = self.leader()
+        return leader is not None and self.status(member).get("appliedIndex", -1) >= self.status(leader)["appliedIndex"]
+
+    def kill(self, member):
+        self.mgms[member].kill()
+
+    def start_again(self, member):
+        self.mgms[member] = self._mgm(member)
+        self.wait_until(lambda: self.has_caught_up(member), f"mgm{member} has caught up")
+        self.wait_until(self.has_fst, "the FST is offered")
+
+    def wait_until(self, condition, what):
+        deadline = time.monotonic() + START_SECONDS
+        while not condition():
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"still not after {START_SECONDS} s: {what}; see {self.work}")
+            time.sleep(0.05)
+
+    def stop(self):
+        for member in [*self.mgms, self.fst]:
+            member.stop()

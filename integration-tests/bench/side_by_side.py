@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Cepheus beside Debian's xrootd and nginx, in one run on this machine: the table of docs/performance.md.
 
-usage: ./dev bench [row ...]      rows: xrdcp plain http stat create lone memory streams fairness core
+usage: ./dev bench [row ...]      rows: xrdcp plain http small stat lonestat login listing create lone memory streams
+                                       fairness core failover namespace
+       ./dev bench namespace --files 100000
 
 Client and server share the machine, so CPU seconds of the server and ratios carry over to other machines; rates do not.
 Bytes rows keep the data of every server in memory (/dev/shm), so that the disk is out of it. Metadata rows keep Cepheus'
@@ -10,17 +12,21 @@ The servers take turns; every figure is the median of the rounds.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.parse
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from statistics import median
 
-from processes import ROOT, Cepheus, Nginx, Xrootd
+from processes import ROOT, Cepheus, Cluster, Nginx, Xrootd, XrootdWithLogin
 
 GIB = 1 << 30
 ONE, MANY, MANY_CLIENTS = GIB, GIB // 4, 10
@@ -31,6 +37,11 @@ WARMUP_OPERATIONS = 400_000
 WARMUP_SECONDS, MOST_WARMUPS = 20, 6
 ROUNDS = 3
 PLAIN = {"XRD_CPUSEPGWRTRD": "0"}
+SMALL_FILES, SMALL_BYTES = 1000, 10 << 10
+LISTED = 100_000
+LOGINS = 4000
+FAILOVERS = 10
+FILL_SECONDS = 420  # of one process, so that a measurement can be made in pieces
 
 
 @dataclass
@@ -58,7 +69,8 @@ HEADER = f"{'what':34} {'cepheus':>11} {'beside':>10} {'ratio':>6}  {'unit':9} {
 class Machine:
     """The temporary directories, the source file and the Java command of one run."""
 
-    def __init__(self):
+    def __init__(self, files):
+        self.files = files
         self.memory = Path(tempfile.mkdtemp(prefix="cepheus-bench-", dir="/dev/shm"))
         (ROOT / ".build").mkdir(exist_ok=True)
         self.disk = Path(tempfile.mkdtemp(prefix="bench-", dir=ROOT / ".build"))
@@ -213,6 +225,112 @@ def http(machine):
         yield Row(f"HTTP {key} 1 GiB", mine[key], other[key], "CPU s/GiB", "<= 1.1 x", mine[key] <= 1.1 * other[key])
 
 
+def rate(work, count):
+    """Thousands a second, of so many things done by one call."""
+    start = time.monotonic()
+    work()
+    return count / (time.monotonic() - start) / 1000
+
+
+def run(command):
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def small(machine):
+    """A thousand files of 10 KiB, one after the other, as one client sends and gets them."""
+    ours = machine.start(Cepheus, "c-small", machine.memory)
+    theirs = machine.start(Xrootd, "x-small", machine.memory)
+    source = machine.memory / "small"
+    source.mkdir()
+    for number in range(SMALL_FILES):
+        (source / f"file{number}").write_bytes(os.urandom(SMALL_BYTES))
+
+    def one_round(server, number):
+        there = f"root://127.0.0.1:{server.xrootd}//small{number}"
+        back = machine.memory / "back"
+        urls = machine.memory / "urls"
+        urls.write_text(
+            "".join(
+                f'url = "{server.url}/small{number}/small/file{i}"\noutput = "/dev/null"\n' for i in range(SMALL_FILES)
+            )
+        )
+        copy = ["xrdcp", "-s", "-r"]
+        run(["xrdfs", f"root://127.0.0.1:{server.xrootd}", "mkdir", f"/small{number}"])
+        back.mkdir()
+        seen = {"xrdcp -r up": rate(lambda: run([*copy, source, there]), SMALL_FILES)}
+        seen["xrdcp -r down"] = rate(lambda: run([*copy, f"{there}/small", back]), SMALL_FILES)
+        get = ["curl", "-sSfL", "-K", urls]
+        seen["curl GET, kept alive"] = rate(lambda: run(get), SMALL_FILES)
+        shutil.rmtree(back)
+        return seen
+
+    for number in range(3):
+        for server in (ours, theirs):
+            one_round(server, f"-warm{number}")
+    mine, other = in_turns(ROUNDS, (ours, theirs), one_round)
+    for key, value in mine.items():
+        yield Row(f"1,000 files of 10 KiB: {key}", value, other[key], "k/s", ">= 1.0 x", value >= other[key])
+
+
+def listing(machine):
+    """The status of every entry of one large directory, to the last byte."""
+    ours = machine.start(Cepheus, "c-list", machine.memory)
+    theirs = machine.start(Xrootd, "x-list", machine.memory)
+    machine.load(ours, operation="fill", connections=64, root="/listed", files=LISTED, warmup=0, seconds=120)
+    (theirs.data / "listed").mkdir()
+    for number in range(LISTED):
+        (theirs.data / "listed" / f"file{number}").touch()
+
+    def dirlist(server):
+        done = machine.load(server, operation="list", connections=1, root="/listed", warmup=0, seconds=3)
+        if done["entries"] != LISTED:
+            raise RuntimeError(f"{server.name} lists {done['entries']} entries")
+        return done["p50_us"] / 1000
+
+    def propfind(_, __):
+        start = time.monotonic()
+        run(["curl", "-sSf", "-X", "PROPFIND", "-H", "Depth: 1", "-o", "/dev/null", f"{ours.url}/listed/"])
+        return {"ms": (time.monotonic() - start) * 1000}
+
+    def ls(server):
+        start = time.monotonic()
+        run(["xrdfs", f"root://127.0.0.1:{server.xrootd}", "ls", "-l", "/listed"])
+        return (time.monotonic() - start) * 1000
+
+    def one_round(server, _):
+        return {"raw": dirlist(server), "xrdfs": ls(server)}
+
+    for server in (ours, theirs):
+        one_round(server, 0)
+        one_round(server, 0)
+    mine, other = in_turns(ROUNDS, (ours, theirs), one_round)
+    for _ in range(ROUNDS):
+        propfind(ours, 0)
+    (properties,) = in_turns(ROUNDS, (ours,), propfind)
+    limit = 1.5 * other["raw"]
+    yield Row("dirlist + stat of 100,000", mine["raw"], other["raw"], "ms", "<= 1.5 x", mine["raw"] <= limit)
+    yield Row("  xrdfs ls -l of them", mine["xrdfs"], other["xrdfs"], "ms")
+    note = "beside their dirlist"
+    yield Row("PROPFIND of them", properties["ms"], other["raw"], "ms", "<= 1.5 x", properties["ms"] <= limit, note)
+
+
+def login(machine):
+    """New connections, each with handshake, login and credential, four at a time."""
+    ours = machine.start(Cepheus, "c-login", machine.memory)
+    theirs = machine.start(XrootdWithLogin, "x-login", machine.memory)
+
+    def one_round(server, _):
+        done = machine.load(server, "LoginLoad", connections=4, logins=LOGINS)
+        return {"rate": LOGINS / done["seconds"] / 1000, "cpu": done["cpu_seconds"] / LOGINS * 1e6}
+
+    for _ in range(4):
+        for server in (ours, theirs):
+            one_round(server, 0)
+    mine, other = in_turns(ROUNDS, (ours, theirs), one_round)
+    yield Row("connect + login", mine["rate"], other["rate"], "k/s", ">= 1.0 x", mine["rate"] >= other["rate"])
+    yield Row("  server CPU", mine["cpu"], other["cpu"], "us each")
+
+
 def metadata_servers(machine, row):
     return machine.start(Cepheus, f"c-{row}", machine.disk), machine.start(Xrootd, f"x-{row}", machine.memory)
 
@@ -257,6 +375,10 @@ def load_row(machine, operation, connections, what, least):
 
 def stat(machine):
     yield from load_row(machine, "stat", 16, "stat, 16 connections", 0.8)
+
+
+def lonestat(machine):
+    yield from load_row(machine, "stat", 1, "stat, 1 connection", 1.0)
 
 
 def create(machine):
@@ -334,16 +456,104 @@ def core(machine):
         yield Row(seen["what"], seen["rate"], None, seen["unit"], must, passed, seen.get("note", ""))
 
 
-ROWS = {row.__name__: row for row in (xrdcp, plain, http, stat, create, lone, memory, streams, fairness, core)}
+def namespace(machine):
+    """Many files beside a thousand, in process."""
+    classes = f"{ROOT}/jmh/target/classes:{(ROOT / 'jmh/target/classpath').read_text().strip()}"
+    command = [*machine.java, "-XX:+UseG1GC", "-Xms512m", "-Xmx1g", "-cp", classes]
+    command += ["org.cepheus.jmh.core.NamespaceLoad", machine.disk / "namespace", str(machine.files)]
+
+    def figures(*phase):
+        done = subprocess.run(
+            [*command, *phase], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True
+        )
+        return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+    there = 0
+    while there < machine.files:
+        for seen in figures("fill", str(FILL_SECONDS)):
+            there = round(seen["value"] * 1e6)
+            yield figure_row(seen)
+    for seen in figures("measure"):
+        yield figure_row(seen)
+
+
+def figure_row(seen):
+    return Row(seen["what"], seen["value"], seen["beside"], seen["unit"], seen["must"], seen["passed"], seen["note"])
+
+
+def failover(machine):
+    """Three MGMs, whose leader is killed: how long until another one makes a directory, and takes a file."""
+    cluster = machine.start(Cluster, "cluster", machine.disk, machine.memory / "volume")
+    source = machine.source(1 << 24)
+    changed, copied = [], []
+    for number in range(FAILOVERS):
+        leader = cluster.leader()
+        survivors = [i for i in range(3) if i != leader]
+        cluster.kill(leader)
+        start = time.monotonic()
+        tries = 0
+        while not makes_directory(cluster, survivors[tries % 2], f"/made{number}"):
+            tries += 1
+            time.sleep(0.02)
+        changed.append(time.monotonic() - start)
+        run(["xrdcp", "-s", source, f"root://127.0.0.1:{cluster.port(survivors[0], 0)}//copy{number}"])
+        copied.append(time.monotonic() - start)
+        cluster.start_again(leader)
+    yield Row("leader killed, next change", median(changed), None, "s", note=f"worst {max(changed):.2f}")
+    yield Row("leader killed, next xrdcp done", median(copied), None, "s", note=f"worst {max(copied):.2f}")
+
+
+def makes_directory(cluster, member, path):
+    """Asks a member, and whoever it sends to."""
+    port = cluster.port(member, 1)
+    for _ in range(3):
+        with contextlib.suppress(OSError, HTTPException):
+            connection = HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("MKCOL", path)
+            answer = connection.getresponse()
+            answer.read()
+            connection.close()
+            if answer.status in (201, 405):  # 405: an answer was lost, the directory is there
+                return True
+            if answer.status in (302, 307):
+                port = urllib.parse.urlsplit(answer.getheader("Location")).port
+                continue
+        return False
+    return False
+
+
+ROWS = {
+    row.__name__: row
+    for row in (
+        xrdcp,
+        plain,
+        http,
+        small,
+        stat,
+        lonestat,
+        login,
+        listing,
+        create,
+        lone,
+        memory,
+        streams,
+        fairness,
+        core,
+        failover,
+        namespace,
+    )
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", nargs="*", choices=[[], *ROWS], metavar="row")
-    wanted = parser.parse_args().rows or list(ROWS)
+    parser.add_argument("--files", type=int, default=10_000_000, help="of the row namespace")
+    arguments = parser.parse_args()
+    wanted = arguments.rows or list(ROWS)
     rows = []
     for name in wanted:
-        machine = Machine()
+        machine = Machine(arguments.files)
         try:
             for row in ROWS[name](machine):
                 if not rows:

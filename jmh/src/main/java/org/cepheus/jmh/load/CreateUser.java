@@ -10,16 +10,19 @@ final class CreateUser implements User {
     private final XrootdLoad.Dialer dialer;
     private final Count count;
     private final String directory;
+    private final String prefix;
     private final ByteBuffer data;
     private String path = "";
     private int next;
     private long startedNanos;
 
     CreateUser(Link home, LoadOptions options, int number, XrootdLoad.Dialer dialer, Count count) {
+        boolean together = options.operation() == LoadOptions.Operation.FILL;
         this.home = home;
         this.dialer = dialer;
         this.count = count;
-        this.directory = options.root() + "/user" + number;
+        this.directory = together ? options.root() : options.root() + "/user" + number;
+        this.prefix = directory + (together ? "/user" + number + "-file" : "/file");
         this.data = ByteBuffer.allocateDirect(options.bytes());
     }
 
@@ -29,8 +32,11 @@ final class CreateUser implements User {
     }
 
     private void create() throws IOException {
+        if (!count.mayBegin()) {
+            return;
+        }
         startedNanos = System.nanoTime();
-        path = directory + "/file" + next++;
+        path = prefix + next++;
         home.ask(Requests.openNew(path), this::openedAtHome);
     }
 

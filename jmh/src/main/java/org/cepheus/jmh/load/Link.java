@@ -16,13 +16,16 @@ final class Link implements AutoCloseable {
     /** Response status of a redirect. */
     static final int REDIRECT = 4004;
 
+    /** Response status of an answer that goes on in another one. */
+    static final int MORE = 4000;
+
     private static final int OK = 0;
     private static final int ERROR = 4003;
     private static final int RESPONSE_HEADER = 8;
     private static final int SESSION_ID = 16;
 
     private final SocketChannel channel;
-    private final ByteBuffer in = ByteBuffer.allocateDirect(64 * 1024);
+    private ByteBuffer in = ByteBuffer.allocateDirect(64 * 1024);
     private boolean redirected;
     private Receiver receiver = (_, _) -> {};
 
@@ -33,7 +36,7 @@ final class Link implements AutoCloseable {
     /** Gets the answer to the request before. */
     @FunctionalInterface
     interface Receiver {
-        /** Status is ok or redirect; the body is valid during the call. */
+        /** Status is ok, more or redirect; the body is valid during the call. */
         void answered(int status, ByteBuffer body) throws IOException;
     }
 
@@ -77,7 +80,7 @@ final class Link implements AutoCloseable {
     void readable() {
         try {
             fill();
-            if (isWhole()) {
+            while (isWhole()) {
                 deliver();
             }
         } catch (IOException broken) {
@@ -86,12 +89,19 @@ final class Link implements AutoCloseable {
     }
 
     private void deliver() throws IOException {
-        in.flip();
         int status = in.getShort(2) & 0xFFFF;
-        ByteBuffer body = in.slice(RESPONSE_HEADER, in.limit() - RESPONSE_HEADER);
+        int length = in.getInt(4);
+        ByteBuffer body = in.slice(RESPONSE_HEADER, length);
         requireGood(status, body);
-        in.clear();
-        receiver.answered(status, body);
+        int rest = in.position() - RESPONSE_HEADER - length;
+        if (rest == 0) {
+            in.clear();
+            receiver.answered(status, body);
+        } else {
+            receiver.answered(status, body);
+            in.limit(in.position()).position(RESPONSE_HEADER + length);
+            in.compact();
+        }
     }
 
     /** Waits for the one answer; the body is valid until the next. */
@@ -121,6 +131,10 @@ final class Link implements AutoCloseable {
     }
 
     private void fill() throws IOException {
+        if (in.position() >= RESPONSE_HEADER && in.getInt(4) > in.capacity() - RESPONSE_HEADER) {
+            ByteBuffer larger = ByteBuffer.allocateDirect(RESPONSE_HEADER + in.getInt(4));
+            in = larger.put(in.flip());
+        }
         if (channel.read(in) < 0) {
             throw new EOFException("the server has closed " + channel.getRemoteAddress());
         }
@@ -135,7 +149,7 @@ final class Link implements AutoCloseable {
             int code = body.getInt();
             throw new IOException("error " + code + ": " + StandardCharsets.UTF_8.decode(body));
         }
-        if (status != OK && status != REDIRECT) {
+        if (status != OK && status != MORE && status != REDIRECT) {
             throw new IOException("unexpected status " + status);
         }
     }

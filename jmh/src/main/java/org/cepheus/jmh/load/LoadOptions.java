@@ -10,6 +10,7 @@ import java.util.Map;
  * @param pid the server's process, whose CPU and context switches are counted
  * @param root the directory to work in; it exists
  * @param bytes the size of a created file
+ * @param files the most files to create
  */
 record LoadOptions(
         Operation operation,
@@ -20,13 +21,18 @@ record LoadOptions(
         double warmupSeconds,
         double seconds,
         String root,
-        int bytes) {
+        int bytes,
+        long files) {
 
     enum Operation {
         /** Stat of one of a few files. */
         STAT,
         /** Open of a new file, its bytes if any, and close. */
-        CREATE
+        CREATE,
+        /** The same, of all users in one directory. */
+        FILL,
+        /** List of a directory with the status of each entry. */
+        LIST
     }
 
     /** Reads {@code name=value} arguments. */
@@ -45,6 +51,7 @@ record LoadOptions(
                 Double.parseDouble(given.getOrDefault("warmup", "2")),
                 Double.parseDouble(given.getOrDefault("seconds", "5")),
                 given.getOrDefault("root", "/bench"),
-                Integer.parseInt(given.getOrDefault("bytes", "0")));
+                Integer.parseInt(given.getOrDefault("bytes", "0")),
+                Long.parseLong(given.getOrDefault("files", Long.toString(Long.MAX_VALUE))));
     }
 }

@@ -10,6 +10,7 @@ final class Requests {
     private static final int PROTOCOL_VERSION = 0x511;
     private static final int AUTH = 3000;
     private static final int CLOSE = 3003;
+    private static final int DIRLIST = 3004;
     private static final int PROTOCOL = 3006;
     private static final int LOGIN = 3007;
     private static final int MKDIR = 3008;
@@ -22,6 +23,9 @@ final class Requests {
 
     /** The same with delete instead of new, as xrdcp -f. */
     private static final int OPEN_REPLACE = 0x2 | 0x20 | 0x40 | 0x400;
+
+    /** Each entry with its status, as xrdfs ls -l. */
+    private static final int WITH_STATUS = 2;
 
     private Requests() {}
 
@@ -56,6 +60,10 @@ final class Requests {
 
     static ByteBuffer stat(String path) {
         return request(STAT, path.getBytes(UTF_8));
+    }
+
+    static ByteBuffer list(String path) {
+        return request(DIRLIST, path.getBytes(UTF_8)).put(19, (byte) WITH_STATUS);
     }
 
     static ByteBuffer openNew(String pathAndOpaque) {

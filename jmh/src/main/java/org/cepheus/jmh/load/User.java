@@ -7,9 +7,15 @@ interface User {
     /** Begins the first operation; every later one begins when the one before has ended. */
     void start() throws IOException;
 
-    /** Counts an operation that began then. */
-    @FunctionalInterface
+    /** What is done by all users together. */
     interface Count {
+        /** Whether one more operation is wanted; it is then counted as begun. */
+        boolean mayBegin();
+
+        /** Counts an operation that began then. */
         void done(long startedNanos);
+
+        /** Counts the entries of a listing. */
+        void listed(long entries);
     }
 }

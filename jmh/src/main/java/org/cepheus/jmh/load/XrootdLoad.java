@@ -14,12 +14,14 @@ import java.util.concurrent.TimeUnit;
  * the server did in the measured seconds as one line of JSON. The same program loads every server
  * of a comparison. One thread: on a small machine the generator must not take the servers' cores.
  */
-public final class XrootdLoad implements AutoCloseable {
+public final class XrootdLoad implements AutoCloseable, User.Count {
     private final LoadOptions options;
     private final Selector selector;
     private final List<Link> links = new ArrayList<>();
     private final LatencyLog latencies = new LatencyLog();
+    private long begun;
     private long operations;
+    private long entries;
 
     private XrootdLoad(LoadOptions options) throws IOException {
         this.options = options;
@@ -48,7 +50,7 @@ public final class XrootdLoad implements AutoCloseable {
         long done = operations - operationsBefore;
         return """
         {"operations": %d, "seconds": %.3f, "cpu_seconds": %.3f, "context_switches": %d, \
-        "p50_us": %.1f, "p99_us": %.1f}\
+        "p50_us": %.1f, "p99_us": %.1f, "entries": %d}\
         """
                 .formatted(
                         done,
@@ -56,25 +58,38 @@ public final class XrootdLoad implements AutoCloseable {
                         used.cpuSeconds(),
                         used.contextSwitches(),
                         latencies.quantileMicros(0.50),
-                        latencies.quantileMicros(0.99));
+                        latencies.quantileMicros(0.99),
+                        entries);
     }
 
     private User user(int number, Dialer dialer) throws IOException {
         Link home = dialer.dial(options.host(), options.port());
         return switch (options.operation()) {
-            case STAT -> new StatUser(home, options, number, this::done);
-            case CREATE -> new CreateUser(home, options, number, dialer, this::done);
+            case STAT -> new StatUser(home, options, number, this);
+            case CREATE, FILL -> new CreateUser(home, options, number, dialer, this);
+            case LIST -> new ListUser(home, options, this);
         };
     }
 
-    private void done(long startedNanos) {
+    @Override
+    public boolean mayBegin() {
+        return begun++ < options.files();
+    }
+
+    @Override
+    public void done(long startedNanos) {
         operations++;
         latencies.add(System.nanoTime() - startedNanos);
     }
 
+    @Override
+    public void listed(long entriesOfOne) {
+        entries = entriesOfOne;
+    }
+
     private void loopFor(double seconds) throws IOException {
         long end = System.nanoTime() + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end && operations < options.files()) {
             if (selector.select(XrootdLoad::readable, 1_000) == 0) {
                 throw new IOException("the server has not answered for a second");
             }
