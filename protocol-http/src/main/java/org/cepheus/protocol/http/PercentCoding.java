@@ -10,8 +10,7 @@ import org.cepheus.domain.FsException;
 
 /** Percent-encoding of paths (RFC 3986 section 2.1), UTF-8 only. */
 final class PercentCoding {
-    private static final String UNRESERVED =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    private static final String PLAIN_MARKS = "-._~/";
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
     private PercentCoding() {}
@@ -65,11 +64,18 @@ final class PercentCoding {
         return HexFormat.fromHexDigits(encoded, at + 1, at + 3);
     }
 
+    private static boolean isPlain(byte b) {
+        return (b >= 'a' && b <= 'z')
+                || (b >= 'A' && b <= 'Z')
+                || (b >= '0' && b <= '9')
+                || (b > 0 && PLAIN_MARKS.indexOf(b) >= 0);
+    }
+
     /** The path with every byte escaped that is not unreserved or a slash. */
     static String encode(String path) {
         var out = new StringBuilder(path.length() + 16);
         for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
-            if (b > 0 && UNRESERVED.indexOf(b) >= 0) {
+            if (isPlain(b)) {
                 out.append((char) b);
             } else {
                 out.append('%').append(HEX[b >> 4 & 15]).append(HEX[b & 15]);
