@@ -3,6 +3,7 @@ package org.cepheus.it.harness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -207,11 +208,23 @@ public final class CepheusProcesses implements AutoCloseable {
 
     /** What a member says of the cluster; empty while it does not answer. */
     public JsonNode status(int member) {
-        return Rest.tryGet(
-                URI.create(
-                        "http://127.0.0.1:%d/api/v1/status"
-                                .formatted(base + PORTS_EACH * member + 2)),
-                directory.resolve("mgm" + member).resolve("admin.token"));
+        return Rest.tryGet(rest(member, "status"), token(member));
+    }
+
+    /** A request to one member's REST API; {@code headers} are names and values in turn. */
+    public HttpResponse<String> ask(
+            int member, String method, String resource, String body, String... headers) {
+        return Rest.send(method, rest(member, resource), token(member), body, headers);
+    }
+
+    private URI rest(int member, String resource) {
+        return URI.create(
+                "http://127.0.0.1:%d/api/v1/%s"
+                        .formatted(base + PORTS_EACH * member + 2, resource));
+    }
+
+    private Path token(int member) {
+        return directory.resolve("mgm" + member).resolve("admin.token");
     }
 
     public boolean isAlive(int member) {

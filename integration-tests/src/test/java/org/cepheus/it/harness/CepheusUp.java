@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -236,6 +237,17 @@ public final class CepheusUp implements AutoCloseable {
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
+    }
+
+    /** A request to the REST API; {@code headers} are names and values in turn. */
+    public HttpResponse<String> ask(
+            String method, String resource, String body, String... headers) {
+        return Rest.send(
+                method,
+                admin("/api/v1/" + resource),
+                data().resolve("admin.token"),
+                body,
+                headers);
     }
 
     /** The row of a quota node's project limit. */

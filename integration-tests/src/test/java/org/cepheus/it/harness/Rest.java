@@ -34,8 +34,18 @@ final class Rest {
         return JsonMapper.shared().readTree(text(uri, tokenFile));
     }
 
-    /** The answer as it came. */
+    /** The answer as it came, which is a success. */
     static String text(URI uri, Path tokenFile) {
+        HttpResponse<String> response = send("GET", uri, tokenFile, "");
+        assertThat(response.statusCode())
+                .as(() -> "%s: %s".formatted(uri, response.body()))
+                .isEqualTo(200);
+        return response.body();
+    }
+
+    /** Whatever comes back; {@code headers} are names and values in turn. */
+    static HttpResponse<String> send(
+            String method, URI uri, Path tokenFile, String body, String... headers) {
         try (var http = HttpClient.newHttpClient()) {
             var request =
                     HttpRequest.newBuilder(uri)
@@ -43,12 +53,11 @@ final class Rest {
                             .header(
                                     "Authorization",
                                     "Bearer " + Files.readString(tokenFile).strip())
-                            .build();
-            var response = http.send(request, HttpResponse.BodyHandlers.ofString());
-            assertThat(response.statusCode())
-                    .as(() -> "%s: %s".formatted(uri, response.body()))
-                    .isEqualTo(200);
-            return response.body();
+                            .method(method, HttpRequest.BodyPublishers.ofString(body));
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

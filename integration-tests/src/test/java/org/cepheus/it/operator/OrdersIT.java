@@ -1,0 +1,195 @@
+package org.cepheus.it.operator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.cepheus.it.harness.CepheusProcesses;
+import org.cepheus.it.harness.Client;
+import org.cepheus.it.harness.Deadline;
+import org.cepheus.it.harness.Sample;
+import org.cepheus.it.harness.SharedUp;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Orders of operators: what they do, that they happen once, and that listeners hear of them. */
+class OrdersIT {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @RegisterExtension static final SharedUp UP = new SharedUp();
+
+    @TempDir Path directory;
+
+    @Test
+    void anUploadThatIsEndedLeavesNothing() {
+        Sample sample = Sample.write(directory.resolve("sample"), 30_000_000, 1);
+        var upload =
+                Client.named("curl")
+                        .start(
+                                "-sS",
+                                "--fail",
+                                "-L",
+                                "--limit-rate",
+                                "1M",
+                                "-T",
+                                sample.file(),
+                                UP.get().http("/endless"));
+        Deadline.await("an upload", LIMIT, () -> !UP.get().transfers().isEmpty());
+        String id = UP.get().transfers().getFirst().path("id").asString();
+
+        assertThat(UP.get().ask("DELETE", "transfers/" + id, "").statusCode()).isEqualTo(204);
+
+        assertThat(UP.get().transfers()).isEmpty();
+        assertThat(UP.get().ask("DELETE", "transfers/" + id, "").statusCode()).isEqualTo(404);
+        assertThat(UP.get().ask("GET", "namespace?path=/endless", "").statusCode()).isEqualTo(404);
+        upload.kill();
+    }
+
+    @Test
+    void aSessionThatIsEndedIsGone() {
+        var client =
+                Client.python()
+                        .start(
+                                "-c",
+                                """
+                                import sys, time
+                                from XRootD import client
+                                files = client.FileSystem(sys.argv[1])
+                                assert files.ping()[0].ok
+                                time.sleep(60)
+                                """,
+                                UP.get().server());
+        Deadline.await(
+                "a session", LIMIT, () -> UP.get().rest("sessions").path("total").asInt() > 0);
+        JsonNode session = UP.get().rest("sessions?sort=-id&max=1").path("sessions").get(0);
+        String id = session.path("id").asString();
+        assertThat(session.path("client").asString()).isEqualTo("127.0.0.1");
+
+        assertThat(UP.get().ask("DELETE", "sessions/" + id, "").statusCode()).isEqualTo(204);
+
+        Deadline.await(
+                "its end",
+                LIMIT,
+                () -> UP.get().rest("sessions?filter=id=" + id).path("total").asInt() == 0);
+        client.kill();
+    }
+
+    @Test
+    void aListenerHearsWhatHappensAndGoesOnWhereItWas() throws Exception {
+        Sample sample = Sample.write(directory.resolve("sample"), 1_000, 2);
+        long begin = UP.get().rest("status").path("appliedIndex").asLong();
+        UP.get().ask("POST", "namespace/directories", "{\"path\":\"/heard\"}");
+        Client.named("xrdcp").run(sample.file(), UP.get().root("/heard/file")).succeeded();
+        UP.get().ask("PUT", "quotas", "{\"path\":\"/heard\",\"bytes\":1000000}");
+        UP.get().ask("DELETE", "namespace?path=/heard/file", "");
+
+        List<JsonNode> all = events("events?path=/heard&after=" + begin, 4);
+        long second = all.get(1).path("index").asLong();
+        List<JsonNode> rest = events("events?path=/heard&after=" + second, 2);
+
+        assertThat(all)
+                .extracting(event -> event.path("type").asString())
+                .containsExactly("created", "committed", "quota", "removed");
+        assertThat(all.get(1).path("sizeBytes").asLong()).isEqualTo(1_000);
+        assertThat(all.get(1).path("path").asString()).isEqualTo("/heard/file");
+        assertThat(rest).isEqualTo(all.subList(2, 4));
+    }
+
+    @Test
+    void theConfigurationHasNoSecretInIt() throws IOException {
+        String config = UP.get().ask("GET", "config", "").body();
+
+        assertThat(config).contains("\"key\":\"member\"");
+        try (Stream<Path> files = Files.walk(UP.get().data(), 2)) {
+            List<Path> secrets = files.filter(OrdersIT::isSecret).toList();
+            assertThat(secrets).hasSizeGreaterThan(1);
+            for (Path file : secrets) {
+                assertThat(config).doesNotContain(Files.readString(file).strip());
+            }
+        }
+    }
+
+    private static boolean isSecret(Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(".token") || name.endsWith("secret") || name.endsWith(".key");
+    }
+
+    @Test
+    void aKeyMeansOnceAlsoAtTheNextLeader() {
+        try (var cluster = CepheusProcesses.start(directory, 3)) {
+            int leader = cluster.leader();
+            String order = "{\"path\":\"/once\"}";
+            var first =
+                    cluster.ask(
+                            leader, "POST", "namespace/directories", order, "Idempotency-Key", "k1");
+            assertThat(first.statusCode()).as(first.body()).isEqualTo(204);
+            var elsewhere =
+                    cluster.ask((leader + 1) % 3, "POST", "namespace/directories", order);
+            assertThat(elsewhere.statusCode()).isEqualTo(307);
+            assertThat(elsewhere.headers().firstValue("Location").map(URI::create))
+                    .map(URI::getPath)
+                    .hasValue("/api/v1/namespace/directories");
+
+            cluster.killMgm(leader);
+            Deadline.await("another leader", LIMIT, () -> cluster.leader() >= 0);
+            var again =
+                    cluster.ask(
+                            cluster.leader(),
+                            "POST",
+                            "namespace/directories",
+                            order,
+                            "Idempotency-Key",
+                            "k1");
+            var withoutKey =
+                    cluster.ask(cluster.leader(), "POST", "namespace/directories", order);
+
+            assertThat(again.statusCode()).as(again.body()).isEqualTo(204);
+            assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+            assertThat(withoutKey.statusCode()).isEqualTo(409);
+        }
+    }
+
+    private static List<JsonNode> events(String resource, int count) throws Exception {
+        String token = Files.readString(UP.get().data().resolve("admin.token")).strip();
+        var request =
+                HttpRequest.newBuilder(UP.get().admin("/api/v1/" + resource))
+                        .timeout(LIMIT)
+                        .header("Authorization", "Bearer " + token)
+                        .build();
+        var events = new ArrayList<JsonNode>();
+        try (var http = HttpClient.newHttpClient()) {
+            var answer = http.send(request, BodyHandlers.ofInputStream());
+            try (var lines = new BufferedReader(new InputStreamReader(answer.body(), UTF_8))) {
+                String type = "";
+                while (events.size() < count) {
+                    String line = lines.readLine();
+                    if (line == null) {
+                        throw new AssertionError("the stream ended after " + events);
+                    }
+                    if (line.startsWith("event: ")) {
+                        type = line.substring(7);
+                    } else if (line.startsWith("data: ") && !type.equals("hello")) {
+                        events.add(JsonMapper.shared().readTree(line.substring(6)));
+                    }
+                }
+            }
+            http.shutdownNow();
+        }
+        return events;
+    }
+}
