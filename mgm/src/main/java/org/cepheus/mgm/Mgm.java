@@ -47,6 +47,8 @@ import org.cepheus.mgm.service.NamespaceState;
 import org.cepheus.mgm.service.OperatorDesk;
 import org.cepheus.mgm.service.OrderDesk;
 import org.cepheus.mgm.service.Proposals;
+import org.cepheus.mgm.service.QuotaChecks;
+import org.cepheus.mgm.service.QuotaCounting;
 import org.cepheus.mgm.service.TicketOffice;
 import org.cepheus.mgm.store.StoreHome;
 import org.cepheus.namespace.Queries;
@@ -164,6 +166,11 @@ public final class Mgm implements AutoCloseable {
             namespace =
                     new MgmNamespaceService(
                             state, raft.gate(), proposals, fsts, tickets, around.policy(), scans);
+            var counting =
+                    started(
+                            "quota counting",
+                            () -> new QuotaCounting(raft::isLeading, state, proposals));
+            counting.start(HOUSEKEEPING_MILLIS);
             operators =
                     new OperatorDesk(
                             config.cluster(),
@@ -172,7 +179,13 @@ public final class Mgm implements AutoCloseable {
                             raft,
                             state,
                             fsts,
-                            scans);
+                            scans,
+                            counting,
+                            started(
+                                    "quota checks",
+                                    () ->
+                                            new QuotaChecks(
+                                                    state::snapshot, InstantSource.system())));
             var fleet =
                     new FleetDesk(
                             config.peers(),

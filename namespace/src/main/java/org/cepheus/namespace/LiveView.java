@@ -230,6 +230,7 @@ final class LiveView implements View {
                     XATTR,
                     CONTENT,
                     UNSETTLED,
+                    JOB,
                     META ->
                     false;
         };
@@ -261,6 +262,11 @@ final class LiveView implements View {
         synchronized (writing) {
             return query.apply(view);
         }
+    }
+
+    /** All rows of this moment. */
+    Snapshot snapshot() {
+        return new Snapshot(store.snapshot());
     }
 
     /** The head as a crash at this moment would leave it at the latest. */

@@ -19,6 +19,7 @@ import org.cepheus.namespace.rows.Rows.Head;
 import org.cepheus.namespace.rows.Rows.PrincipalId;
 import org.cepheus.namespace.rows.Rows.PrincipalName;
 import org.cepheus.namespace.rows.Tables;
+import org.cepheus.namespace.rules.Bounds;
 import org.cepheus.namespace.rules.OperatorRules;
 import org.cepheus.namespace.rules.Rules;
 import org.cepheus.namespace.rules.Walk;
@@ -45,13 +46,15 @@ public final class Namespace {
     private static final int REMEMBERED_HASHES = 8192;
 
     private final LiveView live;
+    private final Bounds bounds;
     private final Queries queries;
     private final long[] hashIndexes = new long[REMEMBERED_HASHES];
     private final long[] hashes = new long[REMEMBERED_HASHES];
     private volatile Head head;
 
-    private Namespace(LiveView live, Head head) {
+    private Namespace(LiveView live, Head head, Bounds bounds) {
         this.live = live;
+        this.bounds = bounds;
         this.head = head;
         this.queries = new Queries(live);
         Arrays.fill(hashIndexes, Long.MIN_VALUE); // No entry has that index.
@@ -73,6 +76,11 @@ public final class Namespace {
      * @throws DivergenceException if the store belongs to another cluster
      */
     public static Namespace open(Store store, UUID cluster) {
+        return open(store, cluster, Bounds.STANDARD);
+    }
+
+    /** The same with other bounds, which all members of the cluster must have. */
+    public static Namespace open(Store store, UUID cluster, Bounds bounds) {
         var live = new LiveView(store);
         Optional<Head> head = live.get(Tables.HEADS, Tables.HEAD);
         if (head.isEmpty()) {
@@ -85,7 +93,7 @@ public final class Namespace {
                     "the store belongs to cluster %s, this is cluster %s"
                             .formatted(now.cluster(), cluster));
         }
-        return new Namespace(live, now);
+        return new Namespace(live, now, bounds);
     }
 
     private static Draft genesis(View below, UUID cluster) {
@@ -122,7 +130,7 @@ public final class Namespace {
                         0,
                         0,
                         0,
-                        true,
+                        Directory.NODE,
                         "",
                         0));
         return draft;
@@ -164,10 +172,10 @@ public final class Namespace {
                 Math.max(head.leaseNanos(), entry.leaseNanos()));
     }
 
-    private static Reply decide(Draft draft, Caller caller, Command command) {
+    private Reply decide(Draft draft, Caller caller, Command command) {
         draft.begin();
         try {
-            return Rules.decide(new Work(draft, caller), command);
+            return Rules.decide(new Work(draft, caller, bounds), command);
         } catch (FsException refused) {
             draft.takeBack();
             return new Reply.Refused(refused.error());
@@ -300,5 +308,10 @@ public final class Namespace {
 
     public Queries queries() {
         return queries;
+    }
+
+    /** All rows as of now, to be read for long; must be closed. */
+    public Snapshot snapshot() {
+        return live.snapshot();
     }
 }

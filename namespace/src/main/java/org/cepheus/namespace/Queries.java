@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
@@ -19,6 +18,7 @@ import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.DirectoryPage;
 import org.cepheus.domain.port.QuotaReport;
 import org.cepheus.namespace.rows.Entry;
+import org.cepheus.namespace.rows.Rows.Count;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.EntryKey;
 import org.cepheus.namespace.rows.Rows.FleetStates;
@@ -205,17 +205,7 @@ public final class Queries {
     public List<QuotaReport> quotasAt(Identity identity, FsPath path) {
         return live.consistently(view -> {
             Subject subject = Subject.of(view, identity);
-            int group = subject.groups().getFirst();
-            var reports = new ArrayList<QuotaReport>();
-            for (long node : Work.chain(view, nearestDirectory(view, subject, path)).reversed()) {
-                for (QuotaKey key : Work.rows(List.of(node), subject.user(), group)) {
-                    QuotaRow row = Work.row(view, key);
-                    if (key.kind() == QuotaKind.PROJECT || !row.isEmpty()) {
-                        reports.add(report(view, key, row));
-                    }
-                }
-            }
-            return reports;
+            return QuotaReports.at(view, subject, nearestDirectory(view, subject, path));
         });
     }
 
@@ -236,38 +226,34 @@ public final class Queries {
         return Walk.ROOT;
     }
 
-    /** Every row of every node, by path, then kind, then name. */
+    /** Every row of every node, by path, then kind, then name; defaults before names. */
     public List<QuotaReport> quotas() {
-        return live.consistently(view -> {
-            var reports = new ArrayList<QuotaReport>();
-            view.scan(
-                    Tables.QUOTAS,
-                    Tables.longKey(0),
-                    Tables.longKey(-1),
-                    (key, row) -> reports.add(report(view, Tables.quotaKey(key), row)));
-            reports.sort(
-                    java.util.Comparator.comparing((QuotaReport r) -> r.node().value())
-                            .thenComparing(QuotaReport::kind)
-                            .thenComparing(QuotaReport::principal));
-            return reports;
-        });
+        return live.consistently(QuotaReports::all);
     }
 
-    private static QuotaReport report(View view, QuotaKey key, QuotaRow row) {
-        return new QuotaReport(
-                Work.pathOf(view, key.node()),
-                key.kind(),
-                key.kind() == QuotaKind.PROJECT ? "" : Work.name(view, key.kind(), key.principal()),
-                limit(row.limitBytes()),
-                limit(row.limitFiles()),
-                row.usedBytes(),
-                row.usedFiles(),
-                row.reservedBytes(),
-                row.reservedFiles());
+    /** A quota node that is being counted. */
+    public record NodeCount(long node, Count count) {}
+
+    /** The counts that are under way. */
+    public List<NodeCount> counts() {
+        return counts(live);
     }
 
-    private static OptionalLong limit(long value) {
-        return value == QuotaRow.UNLIMITED ? OptionalLong.empty() : OptionalLong.of(value);
+    /** The same as of a snapshot. */
+    public static List<NodeCount> counts(View rows) {
+        var counts = new ArrayList<NodeCount>();
+        rows.scan(
+                Tables.COUNTS,
+                new byte[] {'c'},
+                new byte[] {'c' + 1},
+                (key, count) -> counts.add(new NodeCount(Tables.countedNode(key), count)));
+        return counts;
+    }
+
+    /** Where a quota node is, if it is one still. */
+    public Optional<FsPath> nodePath(long node) {
+        return live.consistently(
+                view -> view.get(Tables.DIRECTORIES, node).map(dir -> Work.pathOf(view, dir.id())));
     }
 
     /** A running upload and the path it claims. */

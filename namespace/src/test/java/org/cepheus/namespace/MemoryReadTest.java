@@ -41,6 +41,11 @@ class MemoryReadTest {
         }
 
         @Override
+        public Snapshot snapshot() {
+            return rows.snapshot();
+        }
+
+        @Override
         public void write(List<Change> changes) {
             rows.write(changes);
         }

@@ -147,6 +147,33 @@ class RenameTest {
     }
 
     @Test
+    void ofAQuotaNodeAcrossOthersMovesWhatItCountsHoweverMuchThatIs() {
+        trial.makeDirectory(ALICE, "/q", 0755);
+        trial.quota("/q", 1 << 20, -1);
+        trial.upload(ALICE, "/d/running", Intent.NEW, 7);
+        trial.quota("/d", -1, -1);
+        for (int i = 0; i < 1_100; i++) {
+            trial.makeDirectory(ALICE, "/d/n" + i, 0755);
+        }
+
+        trial.done(ALICE, rename("/d", "/q/d", false));
+
+        assertThat(trial.queries().quotas())
+                .filteredOn(row -> row.node().equals(path("/q")) && row.principal().isEmpty())
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.usedBytes()).isEqualTo(20);
+                    assertThat(row.reservedBytes()).isEqualTo(7);
+                });
+        assertThat(trial.differences()).isEmpty();
+        trial.done(ALICE, rename("/q/d", "/d", false));
+        trial.quota("/q", 6, -1);
+        assertThat(trial.refused(ALICE, rename("/d", "/q/d", false)))
+                .isInstanceOf(FsError.QuotaExceeded.class);
+        assertThat(trial.differences()).isEmpty();
+    }
+
+    @Test
     void ofADirectoryThatWouldPushWhatIsBelowOutOfReachIsRefused() {
         String deep = "/x".repeat(150);
         trial.done(ALICE, new Mutation.MakeDirectory(path(deep), 0755, true));

@@ -22,6 +22,7 @@ import org.cepheus.domain.command.LeaseCommand.Intent;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.command.Reply;
+import org.cepheus.namespace.rules.Bounds;
 import org.cepheus.namespace.store.MemoryStore;
 import org.cepheus.quota.QuotaRow;
 
@@ -41,9 +42,17 @@ final class Trial {
             new LeaseCommand.Placement(7, FST, BOOT);
 
     private final MemoryStore store = new MemoryStore();
-    private final Namespace namespace = Namespace.open(store, CLUSTER);
+    private final Namespace namespace;
     private long wallNanos = 1_000_000_000_000L;
     private long leaseNanos;
+
+    Trial() {
+        this(Bounds.STANDARD);
+    }
+
+    Trial(Bounds bounds) {
+        namespace = Namespace.open(store, CLUSTER, bounds);
+    }
 
     Namespace namespace() {
         return namespace;
@@ -132,6 +141,15 @@ final class Trial {
         LeaseRef lease = upload(who, path, Intent.REPLACE, size);
         done(who, commit(lease, size));
         return lease;
+    }
+
+    /** What an operator's recount of every node would find wrong now. */
+    List<Recount.Difference> differences() {
+        try (Snapshot snapshot = namespace.snapshot()) {
+            Recount recount = Recount.ofAll(snapshot);
+            while (!recount.step(2)) {}
+            return recount.compare().differences();
+        }
     }
 
     void quota(String path, long limitBytes, long limitFiles) {

@@ -1,6 +1,7 @@
 package org.cepheus.quota;
 
 import java.util.Optional;
+import org.cepheus.domain.QuotaLimits;
 import org.cepheus.domain.QuotaUnit;
 
 /**
@@ -8,33 +9,22 @@ import org.cepheus.domain.QuotaUnit;
  * used + reserved while the result exceeds a limit; a limit below the use is legal and only stops
  * growth.
  *
- * @param limitBytes {@link #UNLIMITED} for none
- * @param limitFiles {@link #UNLIMITED} for none
+ * <p>While the node is being counted, the row only notes what changed since that began, and may be
+ * negative; once it counts, {@link #isSound}.
+ *
+ * @param limits its own; the node's defaults are not in it
  */
 public record QuotaRow(
-        long limitBytes,
-        long limitFiles,
+        QuotaLimits limits,
         long usedBytes,
         long usedFiles,
         long reservedBytes,
         long reservedFiles) {
-    /** No limit. */
-    public static final long UNLIMITED = -1;
-
     /** Beyond this nobody counts, limit or not: sums of two such numbers still fit a long. */
     public static final long MOST = 1L << 61;
 
     /** No limits and nothing used. */
-    public static final QuotaRow EMPTY = new QuotaRow(UNLIMITED, UNLIMITED, 0, 0, 0, 0);
-
-    /** Use and reservations are never negative: whoever makes them so has counted wrong. */
-    public QuotaRow {
-        if (usedBytes < 0 || usedFiles < 0 || reservedBytes < 0 || reservedFiles < 0) {
-            throw new IllegalStateException(
-                    "negative use: bytes %d+%d, files %d+%d"
-                            .formatted(usedBytes, reservedBytes, usedFiles, reservedFiles));
-        }
-    }
+    public static final QuotaRow EMPTY = new QuotaRow(QuotaLimits.NONE, 0, 0, 0, 0);
 
     /** What stands against a charge. */
     public record Excess(QuotaUnit unit, long limit, long used, long reserved, long wanted) {}
@@ -42,21 +32,21 @@ public record QuotaRow(
     /** The limit the charge would break, if any. */
     public Optional<Excess> refusal(Charge charge) {
         long moreBytes = charge.usedBytes() + charge.reservedBytes();
-        if (moreBytes > 0 && moreBytes > bound(limitBytes) - usedBytes - reservedBytes) {
+        if (moreBytes > 0 && moreBytes > bound(limits.bytes()) - usedBytes - reservedBytes) {
             return Optional.of(
                     new Excess(
                             QuotaUnit.BYTES,
-                            bound(limitBytes),
+                            bound(limits.bytes()),
                             usedBytes,
                             reservedBytes,
                             moreBytes));
         }
         long moreFiles = charge.usedFiles() + charge.reservedFiles();
-        if (moreFiles > 0 && moreFiles > bound(limitFiles) - usedFiles - reservedFiles) {
+        if (moreFiles > 0 && moreFiles > bound(limits.files()) - usedFiles - reservedFiles) {
             return Optional.of(
                     new Excess(
                             QuotaUnit.FILES,
-                            bound(limitFiles),
+                            bound(limits.files()),
                             usedFiles,
                             reservedFiles,
                             moreFiles));
@@ -65,28 +55,50 @@ public record QuotaRow(
     }
 
     private static long bound(long limit) {
-        return limit == UNLIMITED ? MOST : Math.min(limit, MOST);
+        return limit < 0 ? MOST : Math.min(limit, MOST);
     }
 
-    /** The row after the charge, whether or not it was allowed. */
+    /**
+     * The row after the charge, whether or not it was allowed.
+     *
+     * @throws IllegalStateException if more is taken away than was there: somebody counted wrong
+     */
     public QuotaRow plus(Charge charge) {
+        QuotaRow sum = noted(charge);
+        if (!sum.isSound()) {
+            throw new IllegalStateException(
+                    "negative use: bytes %d+%d, files %d+%d"
+                            .formatted(
+                                    sum.usedBytes,
+                                    sum.reservedBytes,
+                                    sum.usedFiles,
+                                    sum.reservedFiles));
+        }
+        return sum;
+    }
+
+    /** The same for a row that only notes changes: it may become negative. */
+    public QuotaRow noted(Charge charge) {
         return new QuotaRow(
-                limitBytes,
-                limitFiles,
+                limits,
                 usedBytes + charge.usedBytes(),
                 usedFiles + charge.usedFiles(),
                 reservedBytes + charge.reservedBytes(),
                 reservedFiles + charge.reservedFiles());
     }
 
-    /** How many bytes may still be used or reserved; up to {@link #MOST} without a limit. */
-    public long roomBytes() {
-        return Math.max(0, bound(limitBytes) - usedBytes - reservedBytes);
+    /** Use and reservations are never negative under a node that counts. */
+    public boolean isSound() {
+        return usedBytes >= 0 && usedFiles >= 0 && reservedBytes >= 0 && reservedFiles >= 0;
     }
 
-    public QuotaRow withLimits(long newLimitBytes, long newLimitFiles) {
-        return new QuotaRow(
-                newLimitBytes, newLimitFiles, usedBytes, usedFiles, reservedBytes, reservedFiles);
+    /** How many bytes may still be used or reserved; up to {@link #MOST} without a limit. */
+    public long roomBytes() {
+        return Math.max(0, bound(limits.bytes()) - usedBytes - reservedBytes);
+    }
+
+    public QuotaRow withLimits(QuotaLimits newLimits) {
+        return new QuotaRow(newLimits, usedBytes, usedFiles, reservedBytes, reservedFiles);
     }
 
     public Charge use() {

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
+import org.cepheus.domain.QuotaLimits;
 import org.cepheus.domain.QuotaUnit;
 import org.junit.jupiter.api.Test;
 
 class QuotaRowTest {
-    private static final QuotaRow HUNDRED = QuotaRow.EMPTY.withLimits(100, 10);
+    private static final QuotaRow HUNDRED = QuotaRow.EMPTY.withLimits(limits(100, 10));
 
     @Test
     void takesWhatFitsExactlyAndRefusesOneByteMore() {
@@ -29,7 +30,7 @@ class QuotaRowTest {
 
     @Test
     void letsUseShrinkOrStayWhenTheLimitWasSetBelowIt() {
-        QuotaRow over = QuotaRow.EMPTY.plus(Charge.used(500, 1)).withLimits(100, 10);
+        QuotaRow over = QuotaRow.EMPTY.plus(Charge.used(500, 1)).withLimits(limits(100, 10));
 
         assertThat(over.refusal(Charge.used(-50, 0))).isEmpty();
         assertThat(over.refusal(new Charge(200, 0, -200, 0))).isEmpty();
@@ -64,5 +65,40 @@ class QuotaRowTest {
             assertThat(row.reservedBytes()).isBetween(0L, 100L);
             assertThat(row.reservedFiles()).isBetween(0L, 10L);
         }
+    }
+
+    @Test
+    void aRowThatOnlyNotesChangesMayBeNegativeUntilTheRestIsBrought() {
+        QuotaRow noted = HUNDRED.noted(Charge.used(-60, -1));
+
+        assertThat(noted.isSound()).isFalse();
+        assertThat(noted.noted(Charge.used(60, 1))).isEqualTo(HUNDRED);
+    }
+
+    @Test
+    void aDefaultCountsOnlyWhereARowHasNoLimitOfItsOwn() {
+        var defaults = new QuotaLimits(50, 5, 40, QuotaLimits.INHERITED);
+        var own = new QuotaLimits(QuotaLimits.UNLIMITED, QuotaLimits.INHERITED, 10, -2);
+
+        assertThat(own.over(defaults)).isEqualTo(new QuotaLimits(-1, 5, 10, -2));
+        assertThat(QuotaLimits.NONE.over(defaults)).isEqualTo(defaults);
+    }
+
+    @Test
+    void whatIsUnlimitedOrInheritsNothingRefusesNothing() {
+        QuotaRow lifted = QuotaRow.EMPTY.withLimits(limits(-1, -2));
+
+        assertThat(lifted.refusal(Charge.used(1L << 40, 1L << 30))).isEmpty();
+    }
+
+    @Test
+    void aSoftLimitRefusesNothing() {
+        QuotaRow soft = QuotaRow.EMPTY.withLimits(new QuotaLimits(100, 10, 0, 0));
+
+        assertThat(soft.refusal(Charge.reserved(100, 10))).isEmpty();
+    }
+
+    private static QuotaLimits limits(long bytes, long files) {
+        return new QuotaLimits(bytes, files, QuotaLimits.INHERITED, QuotaLimits.INHERITED);
     }
 }

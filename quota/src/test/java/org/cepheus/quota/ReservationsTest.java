@@ -3,6 +3,7 @@ package org.cepheus.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.cepheus.domain.QuotaLimits;
 import org.junit.jupiter.api.Test;
 
 class ReservationsTest {
@@ -31,6 +32,6 @@ class ReservationsTest {
     }
 
     private static QuotaRow room(long bytes) {
-        return QuotaRow.EMPTY.withLimits(bytes, QuotaRow.UNLIMITED);
+        return QuotaRow.EMPTY.withLimits(new QuotaLimits(bytes, -1, -1, -1));
     }
 }

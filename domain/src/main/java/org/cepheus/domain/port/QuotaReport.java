@@ -101,6 +101,29 @@ public record QuotaReport(
         return limit.isPresent() && use >= limit.getAsLong();
     }
 
+    /** The same row, its node counted so far; for one that is being counted. */
+    public QuotaReport seen(long entries) {
+        return switch (state) {
+            case NodeState.Active _ -> this;
+            case NodeState.Counting counting ->
+                    new QuotaReport(
+                            node,
+                            kind,
+                            principal,
+                            limitBytes,
+                            limitFiles,
+                            usedBytes,
+                            usedFiles,
+                            reservedBytes,
+                            reservedFiles,
+                            softBytes,
+                            softFiles,
+                            byDefault,
+                            new NodeState.Counting(
+                                    counting.since(), entries, counting.mostEntries()));
+        };
+    }
+
     /** True for the limits of whoever has none of their own. */
     public boolean isDefault() {
         return kind != QuotaKind.PROJECT && principal.isEmpty();

@@ -15,6 +15,7 @@ import org.cepheus.mgm.store.RocksStore;
 import org.cepheus.mgm.store.StoreHome;
 import org.cepheus.namespace.Namespace;
 import org.cepheus.namespace.Queries;
+import org.cepheus.namespace.Snapshot;
 import org.cepheus.namespace.rows.Rows.Head;
 
 /**
@@ -125,6 +126,11 @@ public final class NamespaceState implements Applied, AutoCloseable {
     /** What the store takes of memory and disk now. */
     public RocksStore.Load storeLoad() {
         return live.store().load();
+    }
+
+    /** All rows as of now; reading fails with IllegalStateException after an exchange. */
+    public Snapshot snapshot() {
+        return live.namespace().snapshot();
     }
 
     public Head head() {

@@ -1,7 +1,10 @@
 package org.cepheus.mgm.service;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -10,9 +13,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
+import org.cepheus.domain.FsPath;
 import org.cepheus.domain.codec.DomainCodec;
 import org.cepheus.domain.port.OperatorService;
+import org.cepheus.domain.port.QuotaCheck;
 import org.cepheus.domain.port.QuotaReport;
+import org.cepheus.domain.port.QuotaReport.NodeState;
 import org.cepheus.mgm.raft.RaftMember;
 import org.cepheus.namespace.Queries;
 import org.cepheus.namespace.rows.Rows.Lease;
@@ -30,6 +38,8 @@ public final class OperatorDesk implements OperatorService {
     private final NamespaceState state;
     private final FstRegistry fsts;
     private final Executor scans;
+    private final QuotaCounting counting;
+    private final QuotaChecks checks;
 
     public OperatorDesk(
             UUID cluster,
@@ -38,7 +48,9 @@ public final class OperatorDesk implements OperatorService {
             RaftMember raft,
             NamespaceState state,
             FstRegistry fsts,
-            Executor scans) {
+            Executor scans,
+            QuotaCounting counting,
+            QuotaChecks checks) {
         this.cluster = cluster;
         this.memberId = memberId;
         this.members = List.copyOf(members);
@@ -46,6 +58,8 @@ public final class OperatorDesk implements OperatorService {
         this.state = state;
         this.fsts = fsts;
         this.scans = scans;
+        this.counting = counting;
+        this.checks = checks;
     }
 
     @Override
@@ -68,7 +82,32 @@ public final class OperatorDesk implements OperatorService {
 
     @Override
     public CompletionStage<List<QuotaReport>> quotas(Caller caller) {
-        return scan(caller, () -> state.queries().quotas());
+        return scan(
+                caller,
+                () -> {
+                    Map<FsPath, Long> seen = counting.seen();
+                    return state.queries().quotas().stream()
+                            .map(row ->
+                                    row.state() instanceof NodeState.Counting
+                                            ? row.seen(seen.getOrDefault(row.node(), 0L))
+                                            : row)
+                            .toList();
+                });
+    }
+
+    @Override
+    public CompletionStage<QuotaCheck> startQuotaCheck(Caller caller, Duration limit) {
+        return scan(caller, () -> checks.start(limit));
+    }
+
+    @Override
+    public CompletionStage<Optional<QuotaCheck>> quotaCheck(Caller caller) {
+        return scan(caller, checks::latest);
+    }
+
+    @Override
+    public CompletionStage<Optional<QuotaCheck>> cancelQuotaCheck(Caller caller) {
+        return scan(caller, checks::cancel);
     }
 
     @Override

@@ -14,10 +14,18 @@ final class Handle {
 
     /** Enters; each success is followed by exactly one {@link #leave}. */
     void enter() {
-        if (users.getAndIncrement() < 0) {
-            users.getAndDecrement();
+        if (!enterIfOpen()) {
             throw new IllegalStateException("the store is closed");
         }
+    }
+
+    /** The same for whoever has nothing left to do once it is closed. */
+    boolean enterIfOpen() {
+        if (users.getAndIncrement() < 0) {
+            users.getAndDecrement();
+            return false;
+        }
+        return true;
     }
 
     void leave() {

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.cepheus.namespace.store.Change;
 import org.cepheus.namespace.store.Family;
 import org.cepheus.namespace.store.Store;
@@ -53,6 +55,7 @@ public final class RocksStore implements Store {
     private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
     private final Map<Family, Integer> familyIds = new EnumMap<>(Family.class);
     private final List<ColumnFamilyHandle> handles = new ArrayList<>();
+    private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final RocksDB db;
     private volatile Runnable flushListener = () -> {};
     private final ReadOptions readCached;
@@ -189,9 +192,13 @@ public final class RocksStore implements Store {
 
     @Override
     public void scan(Family family, byte[] from, byte[] to, Visitor visitor) {
+        scan(readAll, family, from, to, visitor);
+    }
+
+    private void scan(ReadOptions options, Family family, byte[] from, byte[] to, Visitor visitor) {
         handle.enter();
         try (var end = new Slice(to);
-                var bounded = new ReadOptions().setIterateUpperBound(end);
+                var bounded = new ReadOptions(options).setIterateUpperBound(end);
                 var rows = db.newIterator(of(family), bounded)) {
             for (rows.seek(from); rows.isValid(); rows.next()) {
                 if (!visitor.visit(rows.key(), rows.value())) {
@@ -203,6 +210,58 @@ public final class RocksStore implements Store {
             throw new StoreException("cannot scan " + family.word(), e);
         } finally {
             handle.leave();
+        }
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        handle.enter();
+        try {
+            var made = new RocksSnapshot(db.getSnapshot());
+            snapshots.add(made);
+            return made;
+        } finally {
+            handle.leave();
+        }
+    }
+
+    /** Native memory of the database, so that closing the store takes it back first. */
+    private final class RocksSnapshot implements Snapshot {
+        private final org.rocksdb.Snapshot moment;
+        private final ReadOptions options;
+
+        RocksSnapshot(org.rocksdb.Snapshot moment) {
+            this.moment = moment;
+            // Whoever reads everything shall not push out what others read again and again.
+            this.options = new ReadOptions().setSnapshot(moment).setFillCache(false);
+        }
+
+        @Override
+        public byte @Nullable [] get(Family family, byte[] key) {
+            return RocksStore.this.get(options, family, key);
+        }
+
+        @Override
+        public void scan(Family family, byte[] from, byte[] to, Visitor visitor) {
+            RocksStore.this.scan(options, family, from, to, visitor);
+        }
+
+        @Override
+        public void close() {
+            if (handle.enterIfOpen()) {
+                try {
+                    release();
+                } finally {
+                    handle.leave();
+                }
+            }
+        }
+
+        void release() {
+            if (snapshots.remove(this)) {
+                db.releaseSnapshot(moment);
+                options.close();
+            }
         }
     }
 
@@ -325,6 +384,7 @@ public final class RocksStore implements Store {
             return;
         }
         try {
+            List.copyOf(snapshots).forEach(RocksSnapshot::release);
             handles.forEach(AbstractNativeReference::close);
             db.close();
         } finally {

@@ -66,6 +66,23 @@ final class RocksStoreTest {
     }
 
     @Test
+    void aSnapshotOfAStoreThatIsClosedReadsNothingAndMayBeClosed() {
+        Store.Snapshot snapshot;
+        try (var store = open()) {
+            store.write(List.of(put("a", "1")));
+            snapshot = store.snapshot();
+        }
+
+        assertThatThrownBy(() -> snapshot.get(Family.ENTRY, bytes("a")))
+                .isInstanceOf(IllegalStateException.class);
+        snapshot.close();
+
+        try (var store = open()) {
+            assertThat(store.get(Family.ENTRY, bytes("a"))).isEqualTo(bytes("1"));
+        }
+    }
+
+    @Test
     void holdsTheSameRowsAsTheStoreOnTheHeap() {
         var random = new Random(11);
         try (var rocks = open();

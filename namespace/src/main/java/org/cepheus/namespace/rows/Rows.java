@@ -34,7 +34,8 @@ public final class Rows {
      *
      * @param files number of files directly in it
      * @param directories number of directories directly in it
-     * @param quotaNode true if limits hang here
+     * @param quota what this is as a quota node: a sum of {@link #NODE}, {@link #COUNTING} and
+     *     {@link #DEFAULTS}
      * @param policy reserved: names a placement policy, empty for the default
      * @param levels no directory lies more levels below this one; it may be more than is true, for
      *     what was moved or removed deep below does not lower it
@@ -51,11 +52,35 @@ public final class Rows {
             long bornNanos,
             long files,
             long directories,
-            boolean quotaNode,
+            int quota,
             String policy,
             int levels) {
         /** Of a row from before levels were counted: it may be as deep as a path can be. */
         public static final int UNKNOWN_LEVELS = FsPath.MAX_DEPTH;
+
+        /** Limits may hang here, and what is below is counted. */
+        public static final int NODE = 1;
+
+        /** Only changes are noted yet: what lay below before is still being counted. */
+        public static final int COUNTING = 2;
+
+        /** There are limits for users or groups that have none of their own. */
+        public static final int DEFAULTS = 4;
+
+        /** All that this build knows. */
+        public static final int KNOWN_QUOTA = NODE | COUNTING | DEFAULTS;
+
+        public boolean isQuotaNode() {
+            return (quota & NODE) != 0;
+        }
+
+        public boolean isCounting() {
+            return (quota & COUNTING) != 0;
+        }
+
+        public boolean hasDefaults() {
+            return (quota & DEFAULTS) != 0;
+        }
 
         public Directory withEntries(long moreFiles, long moreDirectories, long nowNanos) {
             return new Directory(
@@ -70,7 +95,7 @@ public final class Rows {
                     bornNanos,
                     files + moreFiles,
                     directories + moreDirectories,
-                    quotaNode,
+                    quota,
                     policy,
                     directories + moreDirectories == 0 ? 0 : levels);
         }
@@ -88,7 +113,7 @@ public final class Rows {
                     bornNanos,
                     files,
                     directories,
-                    quotaNode,
+                    quota,
                     policy,
                     levels);
         }
@@ -106,7 +131,7 @@ public final class Rows {
                     bornNanos,
                     files,
                     directories,
-                    quotaNode,
+                    quota,
                     policy,
                     levels);
         }
@@ -124,12 +149,12 @@ public final class Rows {
                     bornNanos,
                     files,
                     directories,
-                    quotaNode,
+                    quota,
                     policy,
                     levels);
         }
 
-        public Directory withQuotaNode(boolean isNode) {
+        public Directory withQuota(int newQuota) {
             return new Directory(
                     id,
                     parent,
@@ -142,7 +167,7 @@ public final class Rows {
                     bornNanos,
                     files,
                     directories,
-                    isNode,
+                    newQuota,
                     policy,
                     levels);
         }
@@ -160,7 +185,7 @@ public final class Rows {
                     bornNanos,
                     files,
                     directories,
-                    quotaNode,
+                    quota,
                     policy,
                     newLevels);
         }
@@ -175,8 +200,25 @@ public final class Rows {
         }
     }
 
-    /** A row of a quota node; the principal is 0 for the project. */
+    /**
+     * A row of a quota node; the principal is 0 for the project, and for the defaults of users and
+     * of groups, which nobody has as a number.
+     */
     public record QuotaKey(long node, QuotaKind kind, int principal) {}
+
+    /**
+     * The count of a quota node that was set over existing content. Its rows note every change
+     * since; what is missing, the sum of that moment, is the same whenever it is worked out.
+     *
+     * @param countId another for each count that was ever begun
+     * @param sinceNanos wall time
+     * @param addedRows how many rows of that sum have been brought
+     */
+    public record Count(long countId, long sinceNanos, long addedRows) {
+        public Count plus(long moreRows) {
+            return new Count(countId, sinceNanos, addedRows + moreRows);
+        }
+    }
 
     /**
      * An upload that is running.

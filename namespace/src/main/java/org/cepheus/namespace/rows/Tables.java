@@ -8,6 +8,7 @@ import java.util.UUID;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.QuotaLimits;
 import org.cepheus.domain.codec.ByteReader;
 import org.cepheus.domain.codec.ByteWriter;
 import org.cepheus.domain.codec.Bytes;
@@ -15,7 +16,9 @@ import org.cepheus.domain.codec.DecodeException;
 import org.cepheus.domain.codec.DomainCodec;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
+import org.cepheus.domain.command.QuotaChange;
 import org.cepheus.namespace.rows.Rows.AttributeKey;
+import org.cepheus.namespace.rows.Rows.Count;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.EntryKey;
 import org.cepheus.namespace.rows.Rows.Fst;
@@ -35,8 +38,11 @@ import org.cepheus.quota.QuotaRow;
 public final class Tables {
     private static final int VERSION = 1;
 
-    /** The second tells how many levels there are below. */
-    private static final int DIRECTORY_VERSION = 2;
+    /** The second tells how many levels there are below, the third more of a quota node. */
+    private static final int DIRECTORY_VERSION = 3;
+
+    /** The second has soft limits and tells none from unlimited. */
+    private static final int QUOTA_VERSION = 2;
 
     public static final Table<EntryKey, Entry> ENTRIES =
             new Table<>(
@@ -154,6 +160,21 @@ public final class Tables {
                         return new Unsettled(integer(r), r.varint(), integer(r), r.i64(), r.i64());
                     });
 
+    /** The counts that are under way, by the directory of the node. */
+    public static final Table<Long, Count> COUNTS =
+            new Table<>(
+                    Family.JOB,
+                    k -> new ByteWriter(16).u8('c').i64(k).toBytes(),
+                    c ->
+                            head().i64(c.countId())
+                                    .i64(c.sinceNanos())
+                                    .varint(c.addedRows())
+                                    .toBytes(),
+                    b -> {
+                        ByteReader r = body(b);
+                        return new Count(r.i64(), r.i64(), r.varint());
+                    });
+
     /** The only row of {@link Family#META} so far. */
     public static final Table<String, Head> HEADS =
             new Table<>(Family.META, Tables::utf8, Tables::headBytes, Tables::head);
@@ -186,6 +207,13 @@ public final class Tables {
     public static QuotaKey quotaKey(byte[] key) {
         var r = new ByteReader(key);
         return new QuotaKey(r.i64(), DomainCodec.one(QuotaKind.values(), r.u8()), r.i32());
+    }
+
+    /** The directory in the key of a count. */
+    public static long countedNode(byte[] key) {
+        var r = new ByteReader(key);
+        r.u8();
+        return r.i64();
     }
 
     /** The key of a garbage row read back. */
@@ -324,7 +352,7 @@ public final class Tables {
                 .i64(d.bornNanos())
                 .varint(d.files())
                 .varint(d.directories())
-                .u8(d.quotaNode() ? 1 : 0)
+                .u8(d.quota())
                 .text(d.policy())
                 .varint(d.levels())
                 .toBytes();
@@ -346,14 +374,20 @@ public final class Tables {
                 r.i64(),
                 r.varint(),
                 r.varint(),
-                r.u8() != 0,
+                quotaFlags(r.u8()),
                 r.text(),
-                version < DIRECTORY_VERSION ? Directory.UNKNOWN_LEVELS : integer(r));
+                version < 2 ? Directory.UNKNOWN_LEVELS : integer(r));
+    }
+
+    private static int quotaFlags(int flags) {
+        if ((flags & ~Directory.KNOWN_QUOTA) != 0) {
+            throw new DecodeException("quota flags %x of a directory are unknown".formatted(flags));
+        }
+        return flags;
     }
 
     private static byte[] quotaBytes(QuotaRow q) {
-        return head().i64(q.limitBytes())
-                .i64(q.limitFiles())
+        return limits(new ByteWriter(64).u8(QUOTA_VERSION), q.limits())
                 .varint(q.usedBytes())
                 .varint(q.usedFiles())
                 .varint(q.reservedBytes())
@@ -362,8 +396,36 @@ public final class Tables {
     }
 
     private static QuotaRow quota(byte[] bytes) {
-        ByteReader r = body(bytes);
-        return new QuotaRow(r.i64(), r.i64(), r.varint(), r.varint(), r.varint(), r.varint());
+        var r = new ByteReader(bytes);
+        int version = r.u8();
+        requireKnown(version, QUOTA_VERSION);
+        QuotaLimits limits = version < 2 ? firstLimits(r) : limits(r);
+        return new QuotaRow(limits, r.varint(), r.varint(), r.varint(), r.varint());
+    }
+
+    // From 0, because negative numbers are long.
+    private static ByteWriter limits(ByteWriter w, QuotaLimits limits) {
+        return w.varint(limits.bytes() - QuotaLimits.INHERITED)
+                .varint(limits.files() - QuotaLimits.INHERITED)
+                .varint(limits.softBytes() - QuotaLimits.INHERITED)
+                .varint(limits.softFiles() - QuotaLimits.INHERITED);
+    }
+
+    private static QuotaLimits limits(ByteReader r) {
+        return new QuotaLimits(
+                r.varint() + QuotaLimits.INHERITED,
+                r.varint() + QuotaLimits.INHERITED,
+                r.varint() + QuotaLimits.INHERITED,
+                r.varint() + QuotaLimits.INHERITED);
+    }
+
+    // There were no defaults, so that -1 was what nobody had set.
+    private static QuotaLimits firstLimits(ByteReader r) {
+        return QuotaLimits.NONE.with(QuotaChange.hard(firstLimit(r.i64()), firstLimit(r.i64())));
+    }
+
+    private static OptionalLong firstLimit(long limit) {
+        return limit < 0 ? OptionalLong.empty() : OptionalLong.of(limit);
     }
 
     private static byte[] leaseBytes(Lease l) {

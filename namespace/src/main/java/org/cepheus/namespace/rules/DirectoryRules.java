@@ -73,7 +73,7 @@ final class DirectoryRules {
                         now,
                         0,
                         0,
-                        false,
+                        0,
                         parent.policy(),
                         0);
         work.putDirectory(made);
@@ -110,8 +110,8 @@ final class DirectoryRules {
                                                     lease.caller().identity().user(),
                                                     lease.caller().address())));
                 });
-        if (dir.quotaNode()) {
-            QuotaNodeRules.deleteRows(work, dir.id());
+        if (dir.isQuotaNode()) {
+            QuotaNodeRules.forget(work, dir.id());
         }
         if (hasAttributes(work, dir.id())) {
             AttributeRules.deleteAll(work, dir.id());

@@ -9,16 +9,14 @@ import org.cepheus.domain.command.Mutation;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.Place;
+import org.cepheus.namespace.rows.Rows.QuotaKey;
 import org.cepheus.namespace.rows.Tables;
 import org.cepheus.quota.Charge;
 
 /** Rename: moves a name, never bytes. What a quota node no longer holds it no longer counts. */
 final class RenameRules {
-    /**
-     * The most inodes that change quota nodes in one entry; more is refused as between file
-     * systems.
-     */
-    static final int MAX_RECHARGED = 1000;
+    /** The most quota rows that one rename of a quota node changes. */
+    private static final int MAX_RECHARGED_ROWS = 20_000;
 
     private RenameRules() {}
 
@@ -118,6 +116,10 @@ final class RenameRules {
         if (chains.left().isEmpty() && chains.entered().isEmpty()) {
             return;
         }
+        if (dir.isQuotaNode() && !dir.isCounting()) {
+            rechargeNode(work, dir, from.path(), chains);
+            return;
+        }
         Subtree tree = count(work, dir, from.path());
         tree.uses()
                 .forEach((owners, use) -> {
@@ -128,17 +130,59 @@ final class RenameRules {
                 });
     }
 
+    // What lies below a quota node is known, however much it is.
+    private static void rechargeNode(Work work, Directory dir, FsPath path, Chains chains) {
+        List<QuotaKey> keys = QuotaNodeRules.keys(work, dir.id());
+        if ((long) keys.size() * chains.size() > MAX_RECHARGED_ROWS) {
+            throw Work.refuse(
+                    new FsError.CrossDevice(
+                            "%s has files of more than %d users and groups and would change its quota node: move it in parts"
+                                    .formatted(path, MAX_RECHARGED_ROWS / chains.size())));
+        }
+        for (QuotaKey key : keys) {
+            Charge use = Work.row(work.draft(), key).use();
+            if (!use.isNone()) {
+                work.charge(chains.left(key), use.negated());
+                work.charge(chains.entered(key), use);
+            }
+        }
+    }
+
     private static Subtree count(Work work, Directory dir, FsPath path) {
-        return Subtree.count(work.draft(), dir.id(), MAX_RECHARGED)
+        int most = work.bounds().rechargedAtOnce();
+        return Subtree.count(work.draft(), dir.id(), most)
                 .orElseThrow(() ->
                         Work.refuse(
                                 new FsError.CrossDevice(
-                                        "%s has more than %d entries and would change its quota node: copy it, or move it in parts"
-                                                .formatted(path, MAX_RECHARGED))));
+                                        "%s has more than %d entries and would change its quota node: %s"
+                                                .formatted(
+                                                        path,
+                                                        most,
+                                                        dir.isCounting()
+                                                                ? "it is being counted, try again when that is done"
+                                                                : "copy it, move it in parts, or have a quota set on it, of any size, and move it then"))));
     }
 
     /** The quota nodes that stop and that start to count what moves. */
     private record Chains(List<Long> left, List<Long> entered) {
+        int size() {
+            return left.size() + entered.size();
+        }
+
+        List<QuotaKey> left(QuotaKey of) {
+            return like(left, of);
+        }
+
+        List<QuotaKey> entered(QuotaKey of) {
+            return like(entered, of);
+        }
+
+        private static List<QuotaKey> like(List<Long> nodes, QuotaKey of) {
+            return nodes.stream()
+                    .map(node -> new QuotaKey(node, of.kind(), of.principal()))
+                    .toList();
+        }
+
         static Chains of(Work work, long from, long to) {
             List<Long> before = Work.chain(work.draft(), from);
             List<Long> after = Work.chain(work.draft(), to);

@@ -1,6 +1,5 @@
 package org.cepheus.namespace.rules;
 
-import org.cepheus.domain.FsError;
 import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
@@ -31,8 +30,10 @@ public final class Rules {
                 UploadRules.abort(work, c);
                 yield new Reply.Done();
             }
-            case QuotaCommand.AddCounted _ ->
-                    throw Work.refuse(new FsError.Unsupported("counting by parts"));
+            case QuotaCommand.AddCounted c -> {
+                QuotaNodeRules.addCounted(work, c);
+                yield new Reply.Done();
+            }
             case OperatorCommand.SetState c -> {
                 OperatorRules.setState(work, c);
                 yield new Reply.Done();
@@ -69,8 +70,7 @@ public final class Rules {
             case Mutation.RemoveAttribute c -> AttributeRules.remove(work, c);
             case Mutation.ChangeAttributes c -> AttributeRules.change(work, c);
             case Mutation.SetQuota c -> QuotaNodeRules.set(work, c);
-            case Mutation.SetDefaultQuota _ ->
-                    throw Work.refuse(new FsError.Unsupported("default limits"));
+            case Mutation.SetDefaultQuota c -> QuotaNodeRules.setDefault(work, c);
             case Mutation.RemoveQuota c -> QuotaNodeRules.remove(work, c);
             case Mutation.IfVersion c -> {
                 FileRules.requireVersion(work, c);

@@ -2,6 +2,7 @@ package org.cepheus.namespace.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FileKind;
@@ -35,11 +36,14 @@ import org.cepheus.quota.Reservations;
 public final class Work {
     private final Draft draft;
     private final Caller caller;
+    private final Bounds bounds;
     private Subject subject;
+    private Optional<Directory> lastNode = Optional.empty();
 
-    public Work(Draft draft, Caller caller) {
+    public Work(Draft draft, Caller caller, Bounds bounds) {
         this.draft = draft;
         this.caller = caller;
+        this.bounds = bounds;
         this.subject = Subject.of(draft, caller.identity());
     }
 
@@ -53,6 +57,10 @@ public final class Work {
 
     public Subject subject() {
         return subject;
+    }
+
+    Bounds bounds() {
+        return bounds;
     }
 
     public Head head() {
@@ -162,7 +170,7 @@ public final class Work {
         var nodes = new ArrayList<Long>(2);
         for (long id = directory; ; ) {
             Directory dir = Walk.directory(view, id);
-            if (dir.quotaNode()) {
+            if (dir.isQuotaNode()) {
                 nodes.add(id);
             }
             if (id == Walk.ROOT) {
@@ -203,11 +211,44 @@ public final class Work {
 
     private void charge(QuotaKey key, Charge charge) {
         QuotaRow row = row(draft, key);
-        row.refusal(charge)
+        Directory node = node(key.node());
+        if (node.isCounting()) {
+            putRow(key, row.noted(charge));
+            return;
+        }
+        limited(draft, node, key, row)
+                .refusal(charge)
                 .ifPresent(excess -> {
                     throw refuse(exceeded(key, excess));
                 });
         putRow(key, row.plus(charge));
+    }
+
+    // The rows of a node come one after the other.
+    private Directory node(long id) {
+        if (lastNode.isEmpty() || lastNode.get().id() != id) {
+            lastNode = Optional.of(Walk.directory(draft, id));
+        }
+        return lastNode.get();
+    }
+
+    /** The row with the limits that count for it: its own, else the node's defaults. */
+    public static QuotaRow limited(View view, Directory node, QuotaKey key, QuotaRow row) {
+        if (!node.hasDefaults() || key.kind() == QuotaKind.PROJECT || !row.limits().inherits()) {
+            return row;
+        }
+        return row.withLimits(row.limits().over(row(view, defaults(key)).limits()));
+    }
+
+    /** The row that has the defaults for such a row. */
+    private static QuotaKey defaults(QuotaKey key) {
+        return new QuotaKey(key.node(), key.kind(), 0);
+    }
+
+    // A node that does not know what is used leaves all the room there is.
+    private QuotaRow limited(QuotaKey key) {
+        Directory node = node(key.node());
+        return node.isCounting() ? QuotaRow.EMPTY : limited(draft, node, key, row(draft, key));
     }
 
     public void putRow(QuotaKey key, QuotaRow row) {
@@ -234,13 +275,13 @@ public final class Work {
 
     /** The size to reserve for an upload without a declared one, or a refusal. */
     public long chunk(List<QuotaKey> keys, long wanted) {
-        List<QuotaRow> rows = keys.stream().map(key -> row(draft, key)).toList();
+        List<QuotaRow> rows = keys.stream().map(this::limited).toList();
         OptionalLong chunk = Reservations.chunk(rows, wanted);
         if (chunk.isPresent()) {
             return chunk.getAsLong();
         }
         for (QuotaKey key : keys) {
-            row(draft, key)
+            limited(key)
                     .refusal(Charge.reserved(Reservations.LEAST_BYTES, 0))
                     .ifPresent(excess -> {
                         throw refuse(exceeded(key, excess));
@@ -296,6 +337,7 @@ public final class Work {
 
     public void putDirectory(Directory dir) {
         draft.put(Tables.DIRECTORIES, dir.id(), dir);
+        lastNode = Optional.empty();
     }
 
     // --- status

@@ -30,6 +30,8 @@ public enum Family {
     CONTENT("content"),
     /** inode: a file whose last writer in place was lost, so that its size has to be asked for. */
     UNSETTLED("unsettled"),
+    /** What the leader is at for longer than one entry: counts of quota nodes. */
+    JOB("job"),
     /** Applied index, clocks, counters, cluster. */
     META("meta");
 

@@ -79,6 +79,25 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public Snapshot snapshot() {
+        MemoryStore copy = duplicate();
+        return new Snapshot() {
+            @Override
+            public byte @Nullable [] get(Family family, byte[] key) {
+                return copy.get(family, key);
+            }
+
+            @Override
+            public void scan(Family family, byte[] from, byte[] to, Visitor visitor) {
+                copy.scan(family, from, to, visitor);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
     public synchronized void write(List<Change> changes) {
         for (Change change : changes) {
             byte[] value = change.value();

@@ -37,6 +37,9 @@ public interface Store extends AutoCloseable {
      */
     void scan(Family family, byte[] from, byte[] to, Visitor visitor);
 
+    /** All rows of this moment, whatever is written afterwards; must be closed. */
+    Snapshot snapshot();
+
     /** Writes all or nothing, in this order, visible at once. */
     void write(List<Change> changes);
 
@@ -45,6 +48,17 @@ public interface Store extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Rows of one moment. Keeping one for long keeps what was overwritten since on the disk. */
+    interface Snapshot extends AutoCloseable {
+        byte @Nullable [] get(Family family, byte[] key);
+
+        /** As {@link Store#scan}. */
+        void scan(Family family, byte[] from, byte[] to, Visitor visitor);
+
+        @Override
+        void close();
+    }
 
     /** Sees one row; the arrays are its own. */
     @FunctionalInterface

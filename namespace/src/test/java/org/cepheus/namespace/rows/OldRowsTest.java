@@ -21,6 +21,7 @@ import org.cepheus.domain.Identity;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.QuotaKind;
+import org.cepheus.domain.QuotaLimits;
 import org.cepheus.domain.ServiceState;
 import org.cepheus.domain.ServiceTarget;
 import org.cepheus.domain.TraceId;
@@ -28,6 +29,7 @@ import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.codec.DecodeException;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand.Intent;
+import org.cepheus.quota.QuotaRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,14 +68,14 @@ class OldRowsTest {
                         "directory",
                         Tables.DIRECTORIES,
                         17L,
-                        new Rows.Directory(
-                                17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, true, "", 7)),
+                        new Rows.Directory(17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, 1, "", 7)),
                 new Row<>("place", Tables.PLACES, 4712L, new Rows.Place(17, "büro")),
                 new Row<>(
                         "quota",
                         Tables.QUOTAS,
                         new Rows.QuotaKey(17, QuotaKind.USER, 16),
-                        new org.cepheus.quota.QuotaRow(1L << 40, -1, 2, 3, 4, 5)),
+                        new QuotaRow(new QuotaLimits(1L << 40, -1, 1L << 39, -2), 2, 3, 4, -5)),
+                new Row<>("count", Tables.COUNTS, 17L, new Rows.Count(4713, 1_790_000_000L, 5)),
                 new Row<>("lease", Tables.LEASES, LEASE, lease()),
                 new Row<>(
                         "garbage",
@@ -214,6 +216,23 @@ class OldRowsTest {
     }
 
     @Test
+    void aDirectoryOfTheSecondVersionIsAQuotaNodeOrNone() throws IOException {
+        String[] old = fixture("directory-2").split(" ", -1);
+
+        assertThat(Tables.DIRECTORIES.value(HexFormat.of().parseHex(old[1])))
+                .isEqualTo(
+                        new Rows.Directory(17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, 1, "", 7));
+    }
+
+    @Test
+    void aQuotaOfTheFirstVersionHasNoLimitWhereNobodySetOne() throws IOException {
+        String[] old = fixture("quota-1").split(" ", -1);
+
+        assertThat(Tables.QUOTAS.value(HexFormat.of().parseHex(old[1])))
+                .isEqualTo(new QuotaRow(new QuotaLimits(1L << 40, -2, -2, -2), 2, 3, 4, 5));
+    }
+
+    @Test
     void aDirectoryOfTheFirstVersionMayBeAsDeepAsAPath() throws IOException {
         String[] old = fixture("directory-1").split(" ", -1);
 
@@ -221,8 +240,7 @@ class OldRowsTest {
 
         assertThat(read.withLevels(7))
                 .isEqualTo(
-                        new Rows.Directory(
-                                17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, true, "", 7));
+                        new Rows.Directory(17, 1, 02775, 16, 17, 0, 100, 200, 300, 5, 6, 1, "", 7));
         assertThat(read.levels()).isEqualTo(255);
     }
 

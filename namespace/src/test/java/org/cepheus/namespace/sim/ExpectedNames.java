@@ -12,6 +12,7 @@ import org.cepheus.domain.Identity;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.command.QuotaChange;
 import org.cepheus.namespace.sim.Model.Dir;
 import org.cepheus.namespace.sim.Model.File;
 import org.cepheus.namespace.sim.Model.LimitKey;
@@ -65,7 +66,7 @@ final class ExpectedNames {
             case Mutation.RemoveAttribute c -> removeAttribute(c);
             case Mutation.ChangeAttributes c -> changeAttributes(c);
             case Mutation.SetQuota c -> setQuota(c);
-            case Mutation.SetDefaultQuota _ -> throw Expected.refusal(FsError.Unsupported.class);
+            case Mutation.SetDefaultQuota c -> setDefaultQuota(c);
             case Mutation.RemoveQuota c -> removeQuota(c);
             case Mutation.IfVersion c -> {
                 requireVersion(c);
@@ -197,6 +198,7 @@ final class ExpectedNames {
 
     private void forgetNode(int tag) {
         model.quotaNodes.remove(tag);
+        model.counting.remove(tag);
         model.limits.keySet().removeIf(key -> key.node() == tag);
     }
 
@@ -222,7 +224,8 @@ final class ExpectedNames {
             to.node().ifPresent(there -> mayBeReplaced(to, there, c.replace(), reasons));
         } else {
             reasons.when(to.node().isPresent(), FsError.AlreadyExists.class)
-                    .when(pushesOutOfReach(c, (Dir) node), FsError.TooLong.class);
+                    .when(pushesOutOfReach(c, (Dir) node), FsError.TooLong.class)
+                    .when(isTooMuch(node.tag(), from.dir(), to.dir()), FsError.CrossDevice.class);
         }
         reasons.refuseIfAny();
         to.node().ifPresent(this::forgetContent);
@@ -231,6 +234,20 @@ final class ExpectedNames {
         if (node instanceof Dir dir) {
             model.places.put(dir.tag(), to.name());
         }
+    }
+
+    // Only a quota node knows what lies below it, however much that is.
+    private boolean isTooMuch(int moved, Dir from, Dir to) {
+        boolean known = model.quotaNodes.contains(moved) && !model.counting.contains(moved);
+        return !known
+                && !nodesAbove(from).equals(nodesAbove(to))
+                && model.below(moved) > Replica.BOUNDS.rechargedAtOnce();
+    }
+
+    private Set<Integer> nodesAbove(Dir dir) {
+        var nodes = new HashSet<>(model.upward(dir.tag()));
+        nodes.retainAll(model.quotaNodes);
+        return nodes;
     }
 
     // What is deep already may move where it is no deeper; files need a level below directories.
@@ -389,19 +406,40 @@ final class ExpectedNames {
         boolean named = !c.principal().isEmpty();
         new Reasons()
                 .when(!who.superuser(), FsError.PermissionDenied.class)
-                .when(c.limits().bytes().orElse(0) < -1, FsError.InvalidArgument.class)
-                .when(c.limits().files().orElse(0) < -1, FsError.InvalidArgument.class)
+                .when(isInvalid(c.limits()), FsError.InvalidArgument.class)
                 .when(named == (c.kind() == QuotaKind.PROJECT), FsError.InvalidArgument.class)
                 .refuseIfAny();
         Dir dir = quotaDirectory(c.path());
-        model.quotaNodes.add(dir.tag());
-        var key = new LimitKey(dir.tag(), c.kind(), c.principal());
-        Limits old = model.limits.getOrDefault(key, new Limits(-1, -1));
+        makeNode(dir.tag());
+        setLimits(new LimitKey(dir.tag(), c.kind(), c.principal()), c.limits());
+    }
+
+    private void setDefaultQuota(Mutation.SetDefaultQuota c) {
+        new Reasons()
+                .when(!who.superuser(), FsError.PermissionDenied.class)
+                .when(isInvalid(c.limits()), FsError.InvalidArgument.class)
+                .when(c.kind() == QuotaKind.PROJECT, FsError.InvalidArgument.class)
+                .refuseIfAny();
+        Dir dir = quotaDirectory(c.path());
+        makeNode(dir.tag());
+        setLimits(new LimitKey(dir.tag(), c.kind(), ""), c.limits());
+    }
+
+    private static boolean isInvalid(QuotaChange limits) {
+        return limits.all().anyMatch(limit -> limit.orElse(0) < -2);
+    }
+
+    private void makeNode(int tag) {
+        if (model.quotaNodes.add(tag) && model.below(tag) > Replica.BOUNDS.countedAtOnce()) {
+            model.counting.add(tag);
+        }
+    }
+
+    private void setLimits(LimitKey key, QuotaChange change) {
+        Limits old = model.limits.getOrDefault(key, Limits.NONE);
         model.limits.put(
                 key,
-                new Limits(
-                        c.limits().bytes().orElse(old.bytes()),
-                        c.limits().files().orElse(old.files())));
+                new Limits(change.bytes().orElse(old.bytes()), change.files().orElse(old.files())));
     }
 
     private void removeQuota(Mutation.RemoveQuota c) {

@@ -14,6 +14,8 @@ interface Invariant {
                 new UsedEqualsSumOfFiles(),
                 new ReservedEqualsSumOfLeases(),
                 new NoCommandGrowsBeyondALimit(),
+                new WhatACountMissesStaysTheSame(),
+                new ARecountFindsNoDifference(),
                 new GarbageAndLiveContentsAreDisjoint(),
                 new AcknowledgedCommitIsVisible(),
                 new RefusedCommandChangesNothing(),

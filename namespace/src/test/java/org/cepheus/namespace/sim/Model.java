@@ -108,10 +108,17 @@ final class Model {
     /** Whose use a limit bounds. */
     record LimitKey(int node, QuotaKind kind, String principal) {}
 
-    /** -1 for none. */
+    /** -1 for none, -2 for the node's default; the principal of the default is empty. */
     record Limits(long bytes, long files) {
+        static final Limits NONE = new Limits(-2, -2);
+
         boolean isAny() {
             return bytes >= 0 || files >= 0;
+        }
+
+        Limits over(Limits defaults) {
+            return new Limits(
+                    bytes == -2 ? defaults.bytes : bytes, files == -2 ? defaults.files : files);
         }
     }
 
@@ -124,6 +131,10 @@ final class Model {
     final Map<Name, Node> nodes;
     final Map<Integer, Name> places;
     final Set<Integer> quotaNodes;
+
+    /** Those of them that refuse nothing yet, because what is below is still being counted. */
+    final Set<Integer> counting;
+
     final Map<LimitKey, Limits> limits;
     final Map<Long, Upload> uploads;
     final Map<Integer, Map<String, Bytes>> attributes;
@@ -136,6 +147,7 @@ final class Model {
         this(
                 new HashMap<>(),
                 new HashMap<>(),
+                new HashSet<>(),
                 new HashSet<>(),
                 new HashMap<>(),
                 new LinkedHashMap<>(),
@@ -151,6 +163,7 @@ final class Model {
             Map<Name, Node> nodes,
             Map<Integer, Name> places,
             Set<Integer> quotaNodes,
+            Set<Integer> counting,
             Map<LimitKey, Limits> limits,
             Map<Long, Upload> uploads,
             Map<Integer, Map<String, Bytes>> attributes,
@@ -159,6 +172,7 @@ final class Model {
         this.nodes = nodes;
         this.places = places;
         this.quotaNodes = quotaNodes;
+        this.counting = counting;
         this.limits = limits;
         this.uploads = uploads;
         this.attributes = attributes;
@@ -172,6 +186,7 @@ final class Model {
                 new HashMap<>(nodes),
                 new HashMap<>(places),
                 new HashSet<>(quotaNodes),
+                new HashSet<>(counting),
                 new HashMap<>(limits),
                 new LinkedHashMap<>(uploads),
                 new HashMap<>(attributes),
@@ -282,8 +297,8 @@ final class Model {
                             new LimitKey(node, QuotaKind.PROJECT, ""),
                             new LimitKey(node, QuotaKind.USER, owner),
                             new LimitKey(node, QuotaKind.GROUP, group))) {
-                Limits limit = limits.get(key);
-                if (limit != null && limit.bytes() >= 0) {
+                Limits limit = limits(key);
+                if (limit.bytes() >= 0 && !counting.contains(node)) {
                     room = Math.min(room, Math.max(0, limit.bytes() - use(key).bytes()));
                 }
             }
@@ -291,19 +306,66 @@ final class Model {
         return room;
     }
 
+    /** Its own limits, and the node's defaults where it has none. */
+    Limits limits(LimitKey key) {
+        Limits own = limits.getOrDefault(key, Limits.NONE);
+        return key.kind() == QuotaKind.PROJECT
+                ? own
+                : own.over(
+                        limits.getOrDefault(new LimitKey(key.node(), key.kind(), ""), Limits.NONE));
+    }
+
+    /** How many entries and uploads there are below a directory. */
+    int below(int dir) {
+        long entries =
+                nodes.keySet().stream()
+                        .filter(at -> at.dir() >= 0 && isWithin(at.dir(), dir))
+                        .count();
+        long running = uploads.values().stream().filter(u -> isWithin(u.at().dir(), dir)).count();
+        return (int) (entries + running);
+    }
+
+    // Everybody whose use some limit may bound: who has one, and who owns something.
+    private Set<LimitKey> limited() {
+        var keys = new HashSet<LimitKey>();
+        for (LimitKey key : limits.keySet()) {
+            if (key.kind() == QuotaKind.PROJECT || !key.principal().isEmpty()) {
+                keys.add(key);
+                continue;
+            }
+            for (Node node : nodes.values()) {
+                keys.add(
+                        new LimitKey(
+                                key.node(),
+                                key.kind(),
+                                key.kind() == QuotaKind.USER ? node.owner() : node.group()));
+            }
+            for (Upload u : uploads.values()) {
+                keys.add(
+                        new LimitKey(
+                                key.node(),
+                                key.kind(),
+                                key.kind() == QuotaKind.USER ? u.owner() : u.group()));
+            }
+        }
+        return keys;
+    }
+
     /** Whether a limited use grew between the two models and ends above its limit. */
     static boolean growsBeyondALimit(Model before, Model after) {
         if (after.use(EVERYTHING).bytes() > MOST_BYTES || after.use(EVERYTHING).bytes() < 0) {
             return true;
         }
-        for (var each : after.limits.entrySet()) {
-            if (each.getValue().isAny()
-                    && after.places.containsKey(each.getKey().node())
-                    && before.places.containsKey(each.getKey().node())) {
-                Use old = before.use(each.getKey());
-                Use now = after.use(each.getKey());
-                if (exceeds(each.getValue().bytes(), old.bytes(), now.bytes())
-                        || exceeds(each.getValue().files(), old.files(), now.files())) {
+        for (LimitKey key : after.limited()) {
+            Limits limits = after.limits(key);
+            if (limits.isAny()
+                    && !after.counting.contains(key.node())
+                    && after.places.containsKey(key.node())
+                    && before.places.containsKey(key.node())) {
+                Use old = before.use(key);
+                Use now = after.use(key);
+                if (exceeds(limits.bytes(), old.bytes(), now.bytes())
+                        || exceeds(limits.files(), old.files(), now.files())) {
                     return true;
                 }
             }

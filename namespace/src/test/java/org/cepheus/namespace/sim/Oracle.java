@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsPath;
+import org.cepheus.domain.Identity;
 import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
@@ -85,6 +87,25 @@ final class Oracle {
                 || command instanceof Mutation.SetOwner;
     }
 
+    // What a part of a count does is in the rows, which invariants look at: here it only may be
+    // late, or come before another one.
+    private static void counted(Reply reply) {
+        if (reply instanceof Reply.Refused) {
+            throw new Expected(Set.of(FsError.NotFound.class, FsError.InvalidArgument.class));
+        }
+    }
+
+    /**
+     * The leader has counted: nodes that are not named any more refuse what is beyond their limits
+     * from now on. None begins to be counted by that.
+     */
+    void stillCounting(Set<FsPath> nodes) {
+        var names = new ExpectedNames(model, Identity.SYSTEM, ended);
+        var tags = nodes.stream().map(path -> names.existing(names.walk(path)).tag()).toList();
+        Step.require(model.counting.containsAll(tags), "%s were not counted before", nodes);
+        model.counting.retainAll(tags);
+    }
+
     private static void perform(
             Model model, Set<Long> ended, LogEntry.Item item, Reply reply, long leaseNow) {
         var names = new ExpectedNames(model, item.caller().identity(), ended);
@@ -101,7 +122,7 @@ final class Oracle {
             case FleetCommand.SettleFile c -> uploads.settle(c, reply);
             case FleetCommand.CollectGarbage _ -> {}
             case OperatorCommand _ -> {}
-            case QuotaCommand _ -> throw Expected.refusal(FsError.Unsupported.class);
+            case QuotaCommand.AddCounted _ -> counted(reply);
         }
     }
 }

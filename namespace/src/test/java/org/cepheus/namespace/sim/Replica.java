@@ -5,15 +5,19 @@ import java.util.UUID;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.namespace.Namespace;
 import org.cepheus.namespace.rows.Rows.Head;
+import org.cepheus.namespace.rules.Bounds;
 import org.cepheus.namespace.store.MemoryStore;
 
 /** One member: a store, and the namespace over it. */
 final class Replica {
     static final UUID CLUSTER = new UUID(0x5eed, 0xc0ffee);
 
+    /** So few that trees of this size are counted in the background, and too large to be moved. */
+    static final Bounds BOUNDS = new Bounds(4, 6);
+
     private final String name;
     private MemoryStore store = new MemoryStore();
-    private Namespace namespace = Namespace.open(store, CLUSTER);
+    private Namespace namespace = Namespace.open(store, CLUSTER, BOUNDS);
 
     Replica(String name) {
         this.name = name;
@@ -52,7 +56,7 @@ final class Replica {
     void crash() {
         long expected = persisted();
         store = store.afterCrash();
-        namespace = Namespace.open(store, CLUSTER);
+        namespace = Namespace.open(store, CLUSTER, BOUNDS);
         if (applied() != expected) {
             throw new AssertionError(
                     "replay would start after %d, the state is of %d"
@@ -63,7 +67,7 @@ final class Replica {
     /** Throws its state away for the other's. */
     void install(Replica donor) {
         store = donor.store.duplicate();
-        namespace = Namespace.open(store, CLUSTER);
+        namespace = Namespace.open(store, CLUSTER, BOUNDS);
     }
 
     @Override

@@ -11,6 +11,13 @@ final class ReservedEqualsSumOfLeases implements Invariant {
     @Override
     public void check(Step step) {
         State state = step.after();
+        UsedEqualsSumOfFiles.compare(
+                state,
+                sums(state),
+                row -> Charge.reserved(row.reservedBytes(), row.reservedFiles()));
+    }
+
+    static Map<QuotaKey, Charge> sums(State state) {
         Map<QuotaKey, Charge> sums = new HashMap<>();
         for (Lease lease : state.leases().values()) {
             UsedEqualsSumOfFiles.add(
@@ -21,7 +28,6 @@ final class ReservedEqualsSumOfLeases implements Invariant {
                     lease.group(),
                     Charge.reserved(lease.reservedBytes(), lease.reservedFiles()));
         }
-        UsedEqualsSumOfFiles.compare(
-                state, sums, row -> Charge.reserved(row.reservedBytes(), row.reservedFiles()));
+        return sums;
     }
 }

@@ -8,15 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LogEntry;
+import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.domain.port.DirectoryPage;
 import org.cepheus.namespace.Namespace.DivergenceException;
+import org.cepheus.namespace.Snapshot;
 
 /**
  * Three replicas, one Raft log that is faked, and everything that may go wrong around them, all
@@ -109,7 +113,9 @@ final class Simulation {
     private void step() {
         int dice = random.nextInt(1000);
         Replica replica = replicas.get(random.nextInt(REPLICAS));
-        if (dice < 200) {
+        if (dice < 15) {
+            proposeCounts(replica);
+        } else if (dice < 200) {
             propose();
         } else if (dice < 430) {
             commit();
@@ -133,11 +139,27 @@ final class Simulation {
     }
 
     private void propose() {
-        advanceClocks();
         var items = new ArrayList<LogEntry.Item>();
         for (int i = 1 + random.nextInt(MAX_ITEMS); i > 0; i--) {
             items.add(workload.next());
         }
+        propose(items);
+    }
+
+    // The replica believes to lead; it may be behind, and be no leader any more.
+    private void proposeCounts(Replica replica) {
+        try (Snapshot snapshot = replica.namespace().snapshot()) {
+            List<LogEntry.Item> items = workload.counts(snapshot);
+            for (int from = 0; from < items.size(); ) {
+                int to = Math.min(items.size(), from + 1 + random.nextInt(MAX_ITEMS));
+                propose(items.subList(from, to));
+                from = to;
+            }
+        }
+    }
+
+    private void propose(List<LogEntry.Item> items) {
+        advanceClocks();
         tail.addLast(
                 new LogEntry(
                         Replica.CLUSTER,
@@ -218,7 +240,7 @@ final class Simulation {
         if (first) {
             judged = slot.index();
             replies.add(answers);
-            slot.entry().ifPresent(entry -> judge(entry.decode(), answers, before));
+            slot.entry().ifPresent(entry -> judge(replica, entry.decode(), answers, before));
             if (checked) {
                 checkAll(replica, slot, answers, before);
             }
@@ -240,7 +262,7 @@ final class Simulation {
                 .anyMatch(item -> item.command() instanceof FleetCommand.CollectGarbage);
     }
 
-    private void judge(LogEntry entry, List<Reply> answers, State before) {
+    private void judge(Replica replica, LogEntry entry, List<Reply> answers, State before) {
         leaseApplied = Math.max(leaseApplied, entry.leaseNanos());
         journal.add(entry.items(), answers);
         for (int i = 0; i < answers.size(); i++) {
@@ -263,6 +285,15 @@ final class Simulation {
             }
             workload.learn(item, reply);
         }
+        if (entry.items().getLast().command() instanceof QuotaCommand) {
+            oracle.stillCounting(counting(replica));
+        }
+    }
+
+    private static Set<FsPath> counting(Replica replica) {
+        return replica.namespace().queries().counts().stream()
+                .flatMap(each -> replica.namespace().queries().nodePath(each.node()).stream())
+                .collect(Collectors.toSet());
     }
 
     /** One line of the trace, put into words only when somebody reads it. */

@@ -56,6 +56,8 @@ class SimulationTest {
 
     // Else the workload has gone dull, and proves nothing any more.
     private static final String[] BOTH_WAYS = {
+        "AddCounted NotFound",
+        "AddCounted accepted",
         "Commit accepted",
         "Commit LeaseGone",
         "ExtendReservation accepted",
@@ -64,7 +66,9 @@ class SimulationTest {
         "OpenForWrite accepted",
         "RemoveFile accepted",
         "Rename accepted",
+        "Rename CrossDevice",
         "Rename PermissionDenied",
+        "SetDefaultQuota accepted",
         "SetQuota accepted",
         "SettleFile NotFound",
         "SettleFile accepted",

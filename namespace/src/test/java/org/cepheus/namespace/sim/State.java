@@ -11,6 +11,7 @@ import org.cepheus.namespace.Namespace;
 import org.cepheus.namespace.View;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.AttributeKey;
+import org.cepheus.namespace.rows.Rows.Count;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.EntryKey;
 import org.cepheus.namespace.rows.Rows.Garbage;
@@ -34,6 +35,7 @@ record State(
         Set<AttributeKey> attributes,
         Map<Long, Long> contents,
         Map<Long, Long> unsettled,
+        Map<Long, Count> counts,
         Head head) {
 
     static State of(Namespace namespace) {
@@ -52,6 +54,7 @@ record State(
                         new HashSet<>(),
                         new TreeMap<>(),
                         new TreeMap<>(),
+                        new TreeMap<>(),
                         head);
         all(view, Tables.ENTRIES, (key, row) -> state.entries.put(entryKey(key), row));
         all(view, Tables.DIRECTORIES, (key, row) -> state.directories.put(id(key), row));
@@ -61,6 +64,7 @@ record State(
         all(view, Tables.GARBAGE, (key, row) -> state.garbage.put(Tables.garbageKey(key), row));
         all(view, Tables.CONTENTS, (key, inode) -> state.contents.put(id(key), inode));
         all(view, Tables.UNSETTLED, (key, row) -> state.unsettled.put(id(key), row.dataId()));
+        all(view, Tables.COUNTS, (key, row) -> state.counts.put(Tables.countedNode(key), row));
         all(
                 view,
                 Tables.ATTRIBUTES,
@@ -91,12 +95,18 @@ record State(
         return new ByteReader(key).i64();
     }
 
+    /** Whether the node only notes changes yet. */
+    boolean isCounting(long node) {
+        Directory dir = directories.get(node);
+        return dir != null && dir.isCounting();
+    }
+
     /** The quota nodes from a directory up to the root. */
     Iterable<Long> nodesAbove(long directory) {
         var nodes = new java.util.ArrayList<Long>(4);
         for (long id = directory; ; ) {
             Directory dir = java.util.Objects.requireNonNull(directories.get(id), "directory");
-            if (dir.quotaNode()) {
+            if (dir.isQuotaNode()) {
                 nodes.add(id);
             }
             if (id == dir.parent()) {

@@ -28,8 +28,13 @@ import org.cepheus.domain.command.LeaseCommand.Intent;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.command.OperatorCommand;
+import org.cepheus.domain.command.QuotaChange;
 import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
+import org.cepheus.namespace.NodeCounts;
+import org.cepheus.namespace.Queries;
+import org.cepheus.namespace.Recount;
+import org.cepheus.namespace.Snapshot;
 import org.cepheus.namespace.rows.Rows.GarbageKey;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +66,7 @@ final class Workload {
     private final Deque<Granted> leases = new ArrayDeque<>();
     private final Deque<LogEntry.Item> unanswered = new ArrayDeque<>();
     private final long[] boots = {100, 200, 300};
+    private final Deque<LogEntry.Item> parts = new ArrayDeque<>();
     private List<GarbageKey> garbage = List.of();
     private List<Unsettled> unsettled = List.of();
     private int strangers;
@@ -134,7 +140,33 @@ final class Workload {
 
     /** The client never heard what came of it and will say it again. */
     void repeatLater(LogEntry.Item item) {
-        unanswered.addLast(item);
+        (item.command() instanceof QuotaCommand ? parts : unanswered).addLast(item);
+    }
+
+    /**
+     * The leader counts: some of the parts that a snapshot of any member says, and some that were
+     * said before. They come in entries of their own.
+     */
+    List<LogEntry.Item> counts(Snapshot snapshot) {
+        var items = new ArrayList<LogEntry.Item>();
+        while (!parts.isEmpty() && random.nextBoolean()) {
+            items.add(parts.removeFirst());
+        }
+        for (Queries.NodeCount each : Queries.counts(snapshot)) {
+            items.addAll(parts(snapshot, each));
+        }
+        return items;
+    }
+
+    private List<LogEntry.Item> parts(Snapshot snapshot, Queries.NodeCount each) {
+        Recount recount = Recount.ofNode(snapshot, each.node());
+        while (!recount.step(1 + random.nextInt(5))) {}
+        var all =
+                NodeCounts.parts(each, recount.missing(), 1 + random.nextInt(4)).stream()
+                        .map(part -> item(Identity.SYSTEM, part))
+                        .toList();
+        // Some leaders fall over in the midst of it.
+        return random.nextInt(3) == 0 ? all.subList(0, random.nextInt(all.size())) : all;
     }
 
     LogEntry.Item next() {
@@ -146,7 +178,9 @@ final class Workload {
         }
         Command command = command();
         boolean needsOperator =
-                command instanceof Mutation.SetQuota || command instanceof Mutation.RemoveQuota;
+                command instanceof Mutation.SetQuota
+                        || command instanceof Mutation.SetDefaultQuota
+                        || command instanceof Mutation.RemoveQuota;
         Identity who = needsOperator && random.nextInt(8) > 0 ? Identity.SYSTEM : person();
         return item(who, command);
     }
@@ -274,18 +308,22 @@ final class Workload {
                     case USER -> pick(PEOPLE).user();
                     case GROUP -> pick(PEOPLE).primaryGroup();
                 };
-        return new Mutation.SetQuota(
-                random.nextInt(4) == 0 ? FsPath.ROOT : path(),
-                kind,
-                principal,
-                limit(300, QUARTER_MIB),
-                limit(30, 1));
+        FsPath path = random.nextInt(4) == 0 ? FsPath.ROOT : path();
+        var limits =
+                new QuotaChange(
+                        limit(300, QUARTER_MIB),
+                        limit(30, 1),
+                        limit(300, QUARTER_MIB),
+                        limit(30, 1));
+        return random.nextInt(5) == 0
+                ? new Mutation.SetDefaultQuota(path, kind, limits)
+                : new Mutation.SetQuota(path, kind, principal, limits);
     }
 
     private OptionalLong limit(int max, int unit) {
         return switch (random.nextInt(4)) {
             case 0 -> OptionalLong.empty();
-            case 1 -> OptionalLong.of(random.nextInt(40) == 0 ? -2 : -1);
+            case 1 -> OptionalLong.of(random.nextInt(80) == 0 ? -3 : -1 - random.nextInt(2));
             default -> OptionalLong.of((long) random.nextInt(max) * unit);
         };
     }

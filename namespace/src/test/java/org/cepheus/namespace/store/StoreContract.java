@@ -62,6 +62,29 @@ public abstract class StoreContract {
     }
 
     @Test
+    void aSnapshotShowsTheRowsOfItsMomentWhateverIsWrittenLater() {
+        store.write(List.of(put("a", "1"), put("b", "2")));
+        var seen = new ArrayList<String>();
+
+        try (Store.Snapshot snapshot = store.snapshot()) {
+            store.write(List.of(Change.delete(Family.ENTRY, bytes("a")), put("c", "3")));
+            store.flush();
+            snapshot.scan(
+                    Family.ENTRY,
+                    bytes("a"),
+                    bytes("z"),
+                    (key, value) ->
+                            seen.add(new String(key, UTF_8) + "=" + new String(value, UTF_8)));
+
+            assertThat(snapshot.get(Family.ENTRY, bytes("a"))).isEqualTo(bytes("1"));
+            assertThat(snapshot.get(Family.ENTRY, bytes("c"))).isNull();
+        }
+
+        assertThat(seen).containsExactly("a=1", "b=2");
+        assertThat(scan("a", "z", 100)).containsExactly("b=2", "c=3");
+    }
+
+    @Test
     void ordersKeysAsUnsignedBytes() {
         byte[] low = {0x7f};
         byte[] high = {(byte) 0x80};
