@@ -21,12 +21,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where log lines go, written out instead of configured in XML, which would be parsed at each
- * start. A line about a request ends with {@code trace=} and the id that its client was told. Until a command says otherwise warnings go to standard error and nothing else anywhere.
+ * start. A line about a request ends with {@code trace=} and the id that its client was told. Until
+ * a command says otherwise warnings go to standard error and nothing else anywhere.
  */
 public final class ServerLog extends ContextAwareBase implements Configurator {
     private static final String LINE =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %thread %logger{24} %msg%replace( %kvp{NONE}){' $', ''}%n";
-    private static final String TERMINAL_LINE = "cepheus: %level %msg%replace( %kvp{NONE}){' $', ''}%n";
+    private static final String TERMINAL_LINE =
+            "cepheus: %level %msg%replace( %kvp{NONE}){' $', ''}%n";
     private static final String FILE_BYTES = "16MB";
     private static final int OLDER_FILES = 4;
     private static final int QUEUED_LINES = 8_192;

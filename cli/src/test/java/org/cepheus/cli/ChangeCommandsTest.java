@@ -12,8 +12,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** {@code mkdir}, {@code mv}, {@code rm}, {@code attr} and {@code checksum}. */
 final class ChangeCommandsTest {
-    private static final String ENTRIES = "GET /api/v1/namespace/entries?path=%s&after=&max=1000";
-
     private final Shell shell;
     private final FakeServer server;
 
@@ -135,7 +133,7 @@ final class ChangeCommandsTest {
 
     private void entries(String directory, String... entries) {
         server.answer(
-                ENTRIES.formatted(directory),
+                "GET /api/v1/namespace/entries?path=%s&after=&max=1000".formatted(directory),
                 200,
                 "{\"entries\":[%s]}".formatted(String.join(",", entries)));
     }

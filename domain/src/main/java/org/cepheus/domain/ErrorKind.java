@@ -86,7 +86,8 @@ public enum ErrorKind {
             "QuotaExceeded",
             "3021",
             507,
-            "Used and reserved would pass a limit; the text names node, limit, use and reservations.",
+            "Used and reserved would pass a limit; the text names node, whose limit (the node's"
+                    + " default if they have none of their own), use and reservations.",
             "Remove files, or ask for a higher limit."),
     IO_FAILURE(
             "IoFailure",
@@ -128,8 +129,10 @@ public enum ErrorKind {
             "CrossDevice",
             "3005",
             409,
-            "The rename would have to move more than 1,000 entries to another quota node.",
-            "Copy, or move it in parts."),
+            "The rename would move more than 1,000 entries to another quota node, and nobody has"
+                    + " counted them.",
+            "Copy, move it in parts, or have a quota set on the directory (of any size) and move"
+                    + " it once it is counted."),
     INTERNAL(
             "Internal",
             "3012",

@@ -92,10 +92,11 @@ final class ReadHandle implements DataFile {
     private void readAhead(VolumeFile from, long offset, long length) {
         Optional<Span> range = ahead.asked(offset, length);
         if (range.isPresent() && begin()) {
-            pool.run(() -> {
-                        from.willRead(range.get().offset(), range.get().length());
-                        return range;
-                    })
+            pool.run(
+                            () -> {
+                                from.willRead(range.get().offset(), range.get().length());
+                                return range;
+                            })
                     .whenComplete((_, _) -> finished());
         }
     }

@@ -3,6 +3,7 @@ package org.cepheus.fst;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.cepheus.fst.volume.Volume;
@@ -90,6 +91,6 @@ final class ReadAheadTest {
             }
         }
 
-        assertThat(fetched).allMatch(count -> count >= share / OBJECT - 1);
+        assertThat(Arrays.stream(fetched).boxed()).allMatch(count -> count >= share / OBJECT - 1);
     }
 }

@@ -152,8 +152,7 @@ record MgmMetrics(Metrics metrics, RaftMember raft, NamespaceState state, FstReg
                         fsts.fsts().stream()
                                 .map(fst ->
                                         new Metrics.Row(
-                                                List.of(
-                                                        Integer.toString(fst.address().fstId())),
+                                                List.of(Integer.toString(fst.address().fstId())),
                                                 fst.alive() ? 1 : 0))
                                 .toList());
         volume("usable", "1 for a volume that answers its FST", row -> row.usable() ? 1 : 0);

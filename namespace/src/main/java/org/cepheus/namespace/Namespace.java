@@ -183,7 +183,7 @@ public final class Namespace {
     }
 
     // What the command changed is taken back if it is refused; that it was is remembered.
-    private static Reply decideOnce(Draft draft, Caller caller, OperatorCommand.Once once) {
+    private Reply decideOnce(Draft draft, Caller caller, OperatorCommand.Once once) {
         try {
             Optional<Reply> known =
                     OperatorRules.known(draft, once.key()).map(OperatorRules::reply);

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Values whose labels are only known when somebody looks. A meter library keeps every series it
- * has ever seen; a quota node that is gone should be gone. One lock guards the list.
+ * Values whose labels are only known when somebody looks. A meter library keeps every series it has
+ * ever seen; a quota node that is gone should be gone. One lock guards the list.
  */
 final class Tables {
     private static final Logger LOG = LoggerFactory.getLogger(Tables.class);

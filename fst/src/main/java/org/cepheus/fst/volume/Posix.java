@@ -46,7 +46,6 @@ final class Posix {
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int SEEK_END = 2;
     private static final int POSIX_FADV_WILLNEED = 3;
-    private static final int MAX_NUMBER_CHARS = 32;
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -77,10 +76,6 @@ final class Posix {
             handle(
                     "posix_fadvise",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle GETXATTR =
-            handle(
-                    "getxattr",
-                    FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG));
     private static final MethodHandle FSETXATTR =
             handle(
                     "fsetxattr",
@@ -225,27 +220,6 @@ final class Posix {
                                                 state, fd, offset, length, POSIX_FADV_WILLNEED));
         if (errno != 0) {
             throw new Failure("posix_fadvise", (int) errno); // This one does not use errno.
-        }
-    }
-
-    /** A short attribute of a file. */
-    static String attribute(String path, String name) throws Failure {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment value = arena.allocate(MAX_NUMBER_CHARS);
-            long length =
-                    call(
-                            "getxattr",
-                            (state, names) ->
-                                    (long)
-                                            GETXATTR.invokeExact(
-                                                    state,
-                                                    names.allocateFrom(path),
-                                                    names.allocateFrom(name),
-                                                    value,
-                                                    value.byteSize()));
-            return StandardCharsets.UTF_8
-                    .decode(value.asSlice(0, length).asByteBuffer())
-                    .toString();
         }
     }
 

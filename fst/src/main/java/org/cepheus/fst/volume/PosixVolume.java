@@ -65,8 +65,7 @@ public final class PosixVolume implements Volume {
                         "%s is volume %d, configured is %d"
                                 .formatted(root, label.volumeId(), volumeId));
             }
-            return new PosixVolume(
-                    root, isOnCeph(Files.getFileStore(file)), label, striping(file));
+            return new PosixVolume(root, isOnCeph(Files.getFileStore(file)), label, striping(file));
         } catch (IOException e) {
             throw refusal(
                     "volume %d at %s cannot be opened: %s".formatted(volumeId, root, reason(e)));

@@ -21,7 +21,7 @@ import org.cepheus.it.harness.Ports;
  * commands as lines and ends everything when its input ends, so also when this JVM is killed.
  */
 final class CephCluster implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(120);
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Duration COMMAND = Duration.ofSeconds(40);
     private static final Duration END = Duration.ofSeconds(40);
     private static final Path SCRIPT =

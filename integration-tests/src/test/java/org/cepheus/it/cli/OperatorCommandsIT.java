@@ -30,7 +30,9 @@ class OperatorCommandsIT {
     void nodeLsShowsMgmsAndFsts() {
         assertThat(UP.get().cli("node", "ls", "-m").succeeded().output().lines().toList())
                 .anyMatch(line -> line.matches("type=nodesview kind=mgm id=mgm1 .*role=leader.*"))
-                .anyMatch(line -> line.matches("type=nodesview kind=fst .*status=online configstatus=rw .*nofs=2 .*"));
+                .anyMatch(line ->
+                        line.matches(
+                                "type=nodesview kind=fst .*status=online configstatus=rw .*nofs=2 .*"));
     }
 
     @Test
@@ -63,14 +65,22 @@ class OperatorCommandsIT {
         Running tail =
                 Client.cepheus()
                         .start(
-                                "events", "tail", "/seen", "-m", "-n", "1", "--type",
-                                "committed", "--from", "0", "--data", UP.get().data());
+                                "events",
+                                "tail",
+                                "/seen",
+                                "-m",
+                                "-n",
+                                "1",
+                                "--type",
+                                "committed",
+                                "--from",
+                                "0",
+                                "--data",
+                                UP.get().data());
         try {
             put("/seen/file", 4_321);
 
-            tail.finish(LIMIT)
-                    .succeeded()
-                    .said("type=committed", "size=4321", "path=/seen/file");
+            tail.finish(LIMIT).succeeded().said("type=committed", "size=4321", "path=/seen/file");
         } finally {
             tail.kill();
         }
@@ -78,9 +88,7 @@ class OperatorCommandsIT {
 
     @Test
     void sessionLsShowsWhoIsLoggedInAndKillEndsIt() {
-        Running shell =
-                Client.named("xrdcp")
-                        .start("-f", "/dev/zero", UP.get().root("/endless"));
+        Running shell = Client.named("xrdcp").start("-f", "/dev/zero", UP.get().root("/endless"));
         try {
             Deadline.await(
                     "the upload runs",
@@ -110,11 +118,14 @@ class OperatorCommandsIT {
     @Test
     void softLimitsAndDefaultsShow() {
         UP.get().cli("mkdir", "/soft").succeeded();
-        UP.get().cli("quota", "set", "/soft", "--bytes", "1MiB", "--soft-bytes", "1000").succeeded();
+        UP.get()
+                .cli("quota", "set", "/soft", "--bytes", "1MiB", "--soft-bytes", "1000")
+                .succeeded();
         UP.get().cli("quota", "set", "/soft", "--default", "users", "--files", "7").succeeded();
         put("/soft/a", 1_500);
 
-        UP.get().cli("quota", "ls", "/soft", "-m")
+        UP.get()
+                .cli("quota", "ls", "/soft", "-m")
                 .said("softbytes=1000", "statusbytes=warning", "uid=*", "maxfiles=7");
     }
 

@@ -114,8 +114,7 @@ class SlowClientsIT {
         var socket = new Socket();
         clients.add(socket);
         socket.setReceiveBufferSize(KERNEL_BYTES);
-        socket.connect(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), xrootdPort() + 11));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), xrootdPort() + 11));
         socket.getOutputStream().write(head.getBytes(US_ASCII));
         socket.getOutputStream().write(new byte[bodyBytes]);
         return socket;

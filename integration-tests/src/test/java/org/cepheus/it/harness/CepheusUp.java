@@ -80,11 +80,7 @@ public final class CepheusUp implements AutoCloseable {
             Path directory = Files.createTempDirectory("cepheus-it");
             var up =
                     new CepheusUp(
-                            directory,
-                            Ports.freeBase(),
-                            "",
-                            List.of(),
-                            List.of(volume1, volume2));
+                            directory, Ports.freeBase(), "", List.of(), List.of(volume1, volume2));
             up.awaitReady();
             return up;
         } catch (IOException e) {
@@ -243,11 +239,7 @@ public final class CepheusUp implements AutoCloseable {
     public HttpResponse<String> ask(
             String method, String resource, String body, String... headers) {
         return Rest.send(
-                method,
-                admin("/api/v1/" + resource),
-                data().resolve("admin.token"),
-                body,
-                headers);
+                method, admin("/api/v1/" + resource), data().resolve("admin.token"), body, headers);
     }
 
     /** The row of a quota node's project limit. */

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** Where the source tree is. */
-final class Tree {
-    static final Path ROOT =
+public final class Tree {
+    public static final Path ROOT =
             Path.of(
                     Objects.requireNonNull(
                             System.getProperty("cepheus.root"),

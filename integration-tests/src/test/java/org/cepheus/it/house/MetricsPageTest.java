@@ -54,8 +54,7 @@ class MetricsPageTest {
         pattern.matcher(Files.readString(OPERATING.resolve(file)))
                 .results()
                 .forEach(match ->
-                        names.add(
-                                PART_OF_HISTOGRAM.matcher(match.group(group)).replaceFirst("")));
+                        names.add(PART_OF_HISTOGRAM.matcher(match.group(group)).replaceFirst("")));
         return names;
     }
 }

@@ -120,8 +120,7 @@ class MetricsIT {
 
         promtool.run("check", "rules", "alerts.yml").succeeded();
         promtool.run("test", "rules", "alerts_test.yml").succeeded();
-        String said =
-                Client.named("sh").run("-c", "promtool check metrics < " + page).output();
+        String said = Client.named("sh").run("-c", "promtool check metrics < " + page).output();
         assertThat(said.lines().filter(line -> line.startsWith("cepheus_"))).isEmpty();
     }
 
@@ -130,9 +129,7 @@ class MetricsIT {
         Sample sample = Sample.write(directory.resolve("sample"), BYTES, 1);
         Client xrdfs = Client.named("xrdfs");
         xrdfs.run(UP.get().server(), "mkdir", "-p", "/metered").succeeded();
-        UP.get()
-                .cli("quota", "set", "/metered", "--bytes", "1GiB", "--files", "100")
-                .succeeded();
+        UP.get().cli("quota", "set", "/metered", "--bytes", "1GiB", "--files", "100").succeeded();
         Client.named("xrdcp").run("-f", sample.file(), UP.get().root("/metered/file")).succeeded();
         Client.named("curl")
                 .run("-sS", "-L", "--fail", "-o", "/dev/null", UP.get().http("/metered/file"))

@@ -136,10 +136,14 @@ class OrdersIT {
             String order = "{\"path\":\"/once\"}";
             var first =
                     cluster.ask(
-                            leader, "POST", "namespace/directories", order, "Idempotency-Key", "k1");
+                            leader,
+                            "POST",
+                            "namespace/directories",
+                            order,
+                            "Idempotency-Key",
+                            "k1");
             assertThat(first.statusCode()).as(first.body()).isEqualTo(204);
-            var elsewhere =
-                    cluster.ask((leader + 1) % 3, "POST", "namespace/directories", order);
+            var elsewhere = cluster.ask((leader + 1) % 3, "POST", "namespace/directories", order);
             assertThat(elsewhere.statusCode()).isEqualTo(307);
             assertThat(elsewhere.headers().firstValue("Location").map(URI::create))
                     .map(URI::getPath)
@@ -155,8 +159,7 @@ class OrdersIT {
                             order,
                             "Idempotency-Key",
                             "k1");
-            var withoutKey =
-                    cluster.ask(cluster.leader(), "POST", "namespace/directories", order);
+            var withoutKey = cluster.ask(cluster.leader(), "POST", "namespace/directories", order);
 
             assertThat(again.statusCode()).as(again.body()).isEqualTo(204);
             assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");

@@ -236,6 +236,7 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                     Type.CHANGED;
             case Mutation.SetQuota _, Mutation.SetDefaultQuota _, Mutation.RemoveQuota _ ->
                     Type.QUOTA;
+            case Mutation.IfVersion c -> type(c.change());
         };
     }
 
@@ -254,6 +255,7 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                     Map.of("what", "set", "kind", c.kind().word(), "principal", c.principal());
             case Mutation.SetDefaultQuota c -> Map.of("what", "default", "kind", c.kind().word());
             case Mutation.RemoveQuota _ -> Map.of("what", "removed");
+            case Mutation.IfVersion c -> details(c.change());
         };
     }
 

@@ -293,11 +293,8 @@ public final class FstRegistry {
     /** Those whose mount answers; all that serve the volume when none does. */
     private List<Connected> answering(int volumeId, Predicate<Connected> serves) {
         List<Connected> all =
-                fsts.values().stream()
-                        .filter(fst -> isAlive(fst) && serves.test(fst))
-                        .toList();
-        List<Connected> answering =
-                all.stream().filter(fst -> fst.answersFor(volumeId)).toList();
+                fsts.values().stream().filter(fst -> isAlive(fst) && serves.test(fst)).toList();
+        List<Connected> answering = all.stream().filter(fst -> fst.answersFor(volumeId)).toList();
         return answering.isEmpty() ? all : answering;
     }
 

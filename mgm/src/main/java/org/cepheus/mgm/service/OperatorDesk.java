@@ -13,8 +13,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.cepheus.domain.Caller;
-import org.cepheus.domain.FsError;
-import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.codec.DomainCodec;
 import org.cepheus.domain.port.OperatorService;

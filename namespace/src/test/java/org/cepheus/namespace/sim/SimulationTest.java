@@ -66,7 +66,6 @@ class SimulationTest {
         "OpenForWrite accepted",
         "RemoveFile accepted",
         "Rename accepted",
-        "Rename CrossDevice",
         "Rename PermissionDenied",
         "SetDefaultQuota accepted",
         "SetQuota accepted",

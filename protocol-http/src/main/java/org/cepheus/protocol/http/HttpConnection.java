@@ -346,11 +346,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (error instanceof FsError.Internal || error instanceof FsError.IoFailure) {
             log.atError()
                     .addKeyValue("trace", exchange.caller().trace())
-                    .log(
-                            "{} {} failed: {}",
-                            exchange.verb(),
-                            exchange.object(),
-                            error.message());
+                    .log("{} {} failed: {}", exchange.verb(), exchange.object(), error.message());
         }
         if (HttpErrors.isRefusal(error)) {
             listener.services()

@@ -115,10 +115,7 @@ public final class XrootdServer implements SessionService, AutoCloseable {
                     bound.cause());
         }
         context.metrics()
-                .gauge(
-                        "xrootd_connections",
-                        "XRootD connections open now",
-                        connections::size);
+                .gauge("xrootd_connections", "XRootD connections open now", connections::size);
         return new XrootdServer(bound.channel(), connections, context.sessions());
     }
 
