@@ -46,7 +46,7 @@ final class FleetCommandsTest {
                         """
                         kind  id    hostport        http  status   activated  heartbeat  role      lag  streams  nofs  fs
                         mgm   mgm1  127.0.0.1:1094  8080  online   -                  -  leader      0        -     -  -
-                        mgm   mgm2  127.0.0.1:1099  8085  offline  -            1m 15s  follower   12        -     -  -
+                        mgm   mgm2  127.0.0.1:1099  8085  offline  -             1m 15s  follower   12        -     -  -
                         fst   fst1  127.0.0.1:1095  8081  online   rw              2.5s  -           -        4     2  1,2
                         fst   fst2  127.0.0.1:1096  8082  offline  drain              -  -           -        0     0  -
                         type=nodesview kind=fst id=fst1 hostport=127.0.0.1:1095 http=8081 status=online configstatus=rw heartbeatdelta=2 streams=4 nofs=2 fs=1,2
