@@ -99,7 +99,7 @@ public enum ErrorKind {
             "TicketInvalid",
             "3010",
             403,
-            "The ticket is forged, cut short, or for another FST or cluster.",
+            "The ticket is forged, cut short, or for another file, FST or cluster.",
             "Open the file at the MGM."),
     TICKET_EXPIRED(
             "TicketExpired",
