@@ -23,8 +23,8 @@ class ManyConnectionsIT {
     private static final int IDLE = 2_000;
     private static final int BUSY = 200;
     private static final int MIB = 1 << 20;
-    private static final int FILE_BYTES = 3 * MIB + 777;
-    private static final int WRITE_BYTES = MIB;
+    private static final int FILE_BYTES = MIB / 2 + 777;
+    private static final int WRITE_BYTES = MIB / 4;
 
     private static final long MAX_BYTES_EACH_IDLE = 64 * 1024;
     private static final long MAX_BYTES_EACH_BUSY = 2L * MIB;
