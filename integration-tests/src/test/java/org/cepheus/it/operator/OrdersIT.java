@@ -150,7 +150,7 @@ class OrdersIT {
                     .hasValue("/api/v1/namespace/directories");
 
             cluster.killMgm(leader);
-            Deadline.await("another leader", LIMIT, () -> cluster.leader() >= 0);
+            Deadline.await("another leader that answers", LIMIT, () -> takesOrders(cluster));
             var again =
                     cluster.ask(
                             cluster.leader(),
@@ -165,6 +165,15 @@ class OrdersIT {
             assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
             assertThat(withoutKey.statusCode()).isEqualTo(409);
         }
+    }
+
+    // A leader that was just elected says 503 for a moment.
+    private static boolean takesOrders(CepheusProcesses cluster) {
+        int leader = cluster.leader();
+        return leader >= 0
+                && cluster.ask(leader, "POST", "namespace/directories", "{\"path\":\"/new\"}")
+                                .statusCode()
+                        < 500;
     }
 
     private static List<JsonNode> events(String resource, int count) throws Exception {

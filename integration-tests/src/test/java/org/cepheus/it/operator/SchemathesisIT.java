@@ -43,8 +43,6 @@ class SchemathesisIT {
                         "--generation-deterministic",
                         "--no-shrink",
                         "--continue-on-failure",
-                        "--generation-database",
-                        "none",
                         "--request-timeout",
                         "20",
                         // A value of the right type need not be an existing path.

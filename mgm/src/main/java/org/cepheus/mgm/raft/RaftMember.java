@@ -95,7 +95,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                                 random.nextLong(),
                                 applied::leaseNanos,
                                 applied::check,
-                                this::leader,
+                                this::anotherLeader,
                                 maxEntriesUnderWay),
                         this,
                         System::nanoTime,
@@ -126,7 +126,7 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                 new ReadGate(
                         this::isLeading,
                         this::confirmLeadership,
-                        () -> new FsError.NotLeader(leader()),
+                        () -> new FsError.NotLeader(anotherLeader()),
                         System::nanoTime,
                         settings.isAlone() ? 0 : TICKET_NANOS);
         aggregator.start();
@@ -215,6 +215,12 @@ public final class RaftMember implements AutoCloseable, EntryLog {
     /** False once Ratis has closed itself, which it does after a long stop of the process. */
     public boolean isAlive() {
         return info.isAlive();
+    }
+
+    // A member that was just elected is not ready yet: whoever is sent to it would come back to it
+    // at once and in a circle, and has to wait instead.
+    private Optional<MgmAddress> anotherLeader() {
+        return settings.memberId().equals(info.getLeaderId()) ? Optional.empty() : leader();
     }
 
     /** Where the leader is, if one is known. */
