@@ -297,7 +297,7 @@ class Cluster:
         self.spawn(
             point, "ceph-fuse", "-f", "-c", self.conf, "-n", "client.fst", "--client_fs", FS, "-r", directory, *options, point
         )
-        until(f"{point} is mounted", lambda: is_mounted(point) or self.running[point].poll() is not None, 30)
+        until(f"{point} is mounted", lambda: is_mounted(point) or self.running[point].poll() is not None, 90)
         if self.running[point].poll() is not None:
             raise Failure(f"ceph-fuse of {point} has ended, see {self.dir}/log")
         self.mounts[point] = True

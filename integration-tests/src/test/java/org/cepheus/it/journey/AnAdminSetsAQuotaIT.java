@@ -147,7 +147,8 @@ class AnAdminSetsAQuotaIT {
     private static JsonNode quotaRow(String path) {
         String json = UP.get().cli("quota", "ls", "--json").succeeded().output();
         for (JsonNode row : JsonMapper.shared().readTree(json).path("quotas")) {
-            if (row.path("path").asString().equals(path)) {
+            if (row.path("path").asString().equals(path)
+                    && row.path("kind").asString().equals("project")) {
                 return row;
             }
         }
