@@ -163,9 +163,10 @@ class QuotaClientsIT {
     @Test
     void aLimitOverManyEntriesHoldsOnceTheyAreCounted() {
         Path piece = Sample.write(directory.resolve("small"), 10, 3).file();
+        Client.named("xrdfs").run(UP.get().server(), "mkdir", "/crowd").succeeded();
         Client.named("curl")
                 .within(CROWD)
-                .run("-sS", "-L", "-Z", "-T", piece, UP.get().http("/crowd/[1-1100]"))
+                .run("-sSf", "-L", "-Z", "-T", piece, UP.get().http("/crowd/[1-1100]"))
                 .succeeded();
 
         limit("/crowd", "--files", "1100");
