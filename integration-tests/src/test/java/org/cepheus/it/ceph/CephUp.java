@@ -21,16 +21,15 @@ final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecution
     private static final long ROOM = 2L << 30;
     private static final Duration SOON = Duration.ofSeconds(40);
     private static final String QUOTA = "ceph.quota.max_bytes";
-    private static final int SHOWN_CHARS = 8_000;
 
-    private final List<String> optionsOf2;
+    private final List<String> optionsOf1;
     private @Nullable CephCluster cluster;
     private @Nullable CepheusUp up;
     private List<Path> volumes = List.of();
 
-    /** With further options of the ceph-fuse that mounts volume 2. */
-    CephUp(String... optionsOf2) {
-        this.optionsOf2 = List.of(optionsOf2);
+    /** With further options of the ceph-fuse that mounts volume 1. */
+    CephUp(String... optionsOf1) {
+        this.optionsOf1 = List.of(optionsOf1);
     }
 
     CepheusUp get() {
@@ -49,8 +48,8 @@ final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecution
     /** Mounts it again as it was. */
     Path mount(int id) {
         return id == 1
-                ? cluster().mount("/plain", "volume1", List.of())
-                : cluster().mount("/coded", "volume2", optionsOf2);
+                ? cluster().mount("/plain", "volume1", optionsOf1)
+                : cluster().mount("/coded", "volume2", List.of());
     }
 
     /** New files go to that volume from now on, because the quota of the other one is used up. */
@@ -61,7 +60,7 @@ final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecution
         Deadline.await(
                 "only volume %d has room: %s".formatted(id, get().rest("status")),
                 SOON,
-                () -> freeBytes(id) > ROOM / 4 && (freeBytes(other) == 0 || !isUsable(other)));
+                () -> isUsable(id) && freeBytes(id) > ROOM / 4 && freeBytes(other) == 0);
     }
 
     long freeBytes(int id) {
@@ -108,13 +107,8 @@ final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecution
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure)
             throws Throwable {
-        if (up != null && failure instanceof AssertionError) {
-            String output = up.output();
-            failure.addSuppressed(
-                    new AssertionError(
-                            "the server said:\n"
-                                    + output.substring(
-                                            Math.max(0, output.length() - SHOWN_CHARS))));
+        if (up != null) {
+            up.tellWith(failure);
         }
         throw failure;
     }

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 public final class CepheusUp implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(20);
-    private static final int SHOWN_CHARS = 4_000;
+    private static final int SHOWN_CHARS = 8_000;
 
     /** {@code <8 hex>/<8 or more hex>} below the root of a volume. */
     private static final Pattern DATA_FILE = Pattern.compile(".*/[0-9a-f]{8}/[0-9a-f]{8,16}");
@@ -159,6 +159,18 @@ public final class CepheusUp implements AutoCloseable {
 
     public boolean isRunning() {
         return process.isAlive();
+    }
+
+    /** Adds the end of what it has printed to the failure of an assertion. */
+    public void tellWith(Throwable failure) {
+        if (failure instanceof AssertionError) {
+            String output = output();
+            failure.addSuppressed(
+                    new AssertionError(
+                            "the server said:\n"
+                                    + output.substring(
+                                            Math.max(0, output.length() - SHOWN_CHARS))));
+        }
     }
 
     /** Everything it has printed, over all starts. */

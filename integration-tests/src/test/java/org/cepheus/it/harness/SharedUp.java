@@ -11,7 +11,6 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 /** One {@code up} for all tests of a class; what it printed goes with the failure of a test. */
 public final class SharedUp
         implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
-    private static final int SHOWN_CHARS = 8_000;
 
     private final String jvmFlags;
     private final String[] options;
@@ -54,13 +53,8 @@ public final class SharedUp
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure)
             throws Throwable {
-        if (up != null && failure instanceof AssertionError) {
-            String output = up.output();
-            failure.addSuppressed(
-                    new AssertionError(
-                            "the server said:\n"
-                                    + output.substring(
-                                            Math.max(0, output.length() - SHOWN_CHARS))));
+        if (up != null) {
+            up.tellWith(failure);
         }
         throw failure;
     }
