@@ -22,7 +22,7 @@ import org.cepheus.it.harness.Ports;
  */
 final class CephCluster implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
-    private static final Duration COMMAND = Duration.ofSeconds(40);
+    private static final Duration COMMAND = Duration.ofSeconds(100);
     private static final Duration END = Duration.ofSeconds(40);
     private static final Path SCRIPT =
             Path.of(System.getProperty("cepheus.root", "."), "integration-tests/ceph/cluster.py");

@@ -34,7 +34,7 @@ class CephTroubleIT {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final List<String> OSDS = List.of("osd.0", "osd.1", "osd.2");
 
-    /** On volume 2 a write that gets no answer fails after that long, on volume 1 it waits. */
+    /** On volume 1 a write that gets no answer fails after that long, on volume 2 it waits. */
     @RegisterExtension static final CephUp UP = new CephUp("--rados_osd_op_timeout=15");
 
     @TempDir Path directory;
@@ -64,41 +64,41 @@ class CephTroubleIT {
         }
     }
 
-    /** The threads of volume 1 wait in the kernel; nobody else does. */
+    /** The threads of volume 2 wait in the kernel; nobody else does. */
     @Test
     void aMountThatHangsHoldsUpNobodyElse() {
         Sample sample = Sample.write(directory.resolve("sample"), 30 * MIB, 2);
-        UP.useOnly(2);
-        put(sample, "/on-2");
         UP.useOnly(1);
         put(sample, "/on-1");
-        CephCluster.set(UP.volume(2), "ceph.quota.max_bytes", 2L << 30);
-        Running upload = underWay(1, () -> slowXrdcp(sample, "/hangs", "5m"));
+        UP.useOnly(2);
+        put(sample, "/on-2");
+        CephCluster.set(UP.volume(1), "ceph.quota.max_bytes", 2L << 30);
+        Running upload = underWay(2, () -> slowXrdcp(sample, "/hangs", "5m"));
         Running download;
 
-        UP.cluster().pause(UP.volume(1));
+        UP.cluster().pause(UP.volume(2));
         try {
-            download = patient().start("-f", UP.get().root("/on-1"), directory.resolve("late"));
+            download = patient().start("-f", UP.get().root("/on-2"), directory.resolve("late"));
             for (int i = 0; i < 5; i++) {
-                assertThat(read("/on-2")).isEqualTo(sample.adler32());
+                assertThat(read("/on-1")).isEqualTo(sample.adler32());
             }
-            assertThat(UP.get().names("/")).contains("on-1", "on-2");
-            Deadline.await("the watchdog sees it: " + UP.row(1), SOON, () -> !UP.isUsable(1));
+            assertThat(UP.get().names("/")).contains("on-2", "on-1");
+            Deadline.await("the watchdog sees it: " + UP.row(2), SOON, () -> !UP.isUsable(2));
             put(sample, "/meanwhile");
             assertThat(upload.isAlive()).as(upload::output).isTrue();
-            assertThat(UP.isUsable(2)).isTrue();
+            assertThat(UP.isUsable(1)).isTrue();
         } finally {
-            UP.cluster().resume(UP.volume(1));
+            UP.cluster().resume(UP.volume(2));
         }
 
         upload.finish(LONG).succeeded();
         download.finish(LONG).succeeded();
-        Deadline.await("it is usable again", SOON, () -> UP.isUsable(1));
-        for (String name : List.of("/on-1", "/hangs", "/meanwhile")) {
+        Deadline.await("it is usable again", SOON, () -> UP.isUsable(2));
+        for (String name : List.of("/on-2", "/hangs", "/meanwhile")) {
             assertThat(read(name)).isEqualTo(sample.adler32());
             remove(name);
         }
-        remove("/on-2");
+        remove("/on-1");
     }
 
     @Test
@@ -173,23 +173,28 @@ class CephTroubleIT {
     /** The writes were taken by the cache; only the sync tells that they are lost. */
     @Test
     void anUploadWhoseSyncFailsIsRefusedAndLeavesNothing() throws IOException {
-        UP.useOnly(2);
+        UP.useOnly(1);
         Sample sample = Sample.write(directory.resolve("sample"), 3 * MIB, 5);
-        Running upload = underWay(2, () -> slowCurl(sample, "/unsynced", "400k"));
+        Running upload = underWay(1, () -> slowCurl(sample, "/unsynced", "400k"));
         // The MDS has the name of the data file in its journal after this; it would wait, too.
-        Path other = Files.createFile(UP.volume(2).resolve("other"));
+        Path other = Files.createFile(UP.volume(1).resolve("other"));
         Client.named("sync").run(other).succeeded();
         assertThat(upload.isAlive()).as(upload::output).isTrue();
 
         OSDS.forEach(UP.cluster()::pause);
         try {
-            upload.finish(LONG).failed().said("the storage of volume 2 failed");
+            // The MDS has no time limit: where the sync waits for it, only the watchdog tells.
+            Deadline.await(
+                    "the sync has failed, or hangs: " + UP.row(1),
+                    SOON,
+                    () -> !upload.isAlive() || !UP.isUsable(1));
         } finally {
             OSDS.forEach(UP.cluster()::resume);
         }
 
+        upload.finish(LONG).failed().said("the storage of volume 1 failed");
         Files.delete(other);
-        Deadline.await("it is usable again", SOON, () -> UP.isUsable(2));
+        Deadline.await("it is usable again", SOON, () -> UP.isUsable(1));
         assertNothingIsLeftOf("unsynced");
         put(sample, "/synced");
         remove("/synced");
