@@ -27,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients that stop in the middle of a transfer and keep their connections. */
 class SlowClientsIT {
     private static final int MIB = 1 << 20;
-    private static final int CLIENTS = 64;
+    private static final int CLIENTS = 128;
 
     /** So many have the servers start all threads for their volumes. */
-    private static final int FIRST = 40;
+    private static final int FIRST = 64;
 
-    /** A last one of those, or a compiler's; fewer than clients that come. */
-    private static final int STRANGE_THREADS = CLIENTS - FIRST - 4;
+    /** A last one of those, or a compiler's; far fewer than clients that come. */
+    private static final int STRANGE_THREADS = (CLIENTS - FIRST) / 8;
 
     private static final int MAX_BYTES_EACH = 2 * MIB;
 
