@@ -11,6 +11,7 @@ begins with "ok" or "failed":
   umount MOUNTPOINT                               as an operator would; fails while files are open
   kill NAME | pause NAME | resume NAME            SIGKILL, SIGSTOP, SIGCONT; NAME is osd.0 or a mount point
   start NAME                                      an OSD that was killed
+  settle                                          waits until all OSDs are up, all data is whole and the MDS is active
 
 It ends all that it started when its input ends, on SIGTERM, and when a start fails. Nothing of it survives it.
 """
@@ -33,6 +34,7 @@ FS = "cephfs"
 META, PLAIN, CODED = "meta", "plain", "coded"
 DIRECTORIES = {"/plain": PLAIN, "/coded": CODED}
 START_SECONDS = 90
+SETTLE_SECONDS = 90
 UMOUNT_SECONDS = 10
 PR_SET_PDEATHSIG = 1
 
@@ -180,6 +182,26 @@ class Cluster:
         process.send_signal(number)
         if number == signal.SIGKILL:
             process.wait()
+            if name in self.mounts:
+                self.evict(process.pid)
+
+    def evict(self, pid):
+        """The MDS keeps what a killed ceph-fuse holds for a minute, five if nobody asks; an operator would not wait."""
+        fs = cephfs.LibCephFS(conffile=self.conf, auth_id="admin")
+        fs.init()
+        try:
+            for session in self.mds(fs, "session ls"):
+                if session["client_metadata"].get("pid") == str(pid):
+                    self.mds(fs, "session evict", filters=[f"id={session['id']}"])
+        finally:
+            fs.shutdown()
+
+    @staticmethod
+    def mds(fs, prefix, **arguments):
+        code, out, err = fs.mds_command("a", json.dumps({"prefix": prefix, "format": "json", **arguments}), "")
+        if code:
+            raise Failure(f"{prefix} {arguments}: {err}")
+        return json.loads(out) if out.strip() else []
 
     # -- the mon's commands, over one connection
 
@@ -297,7 +319,7 @@ class Cluster:
         self.spawn(
             point, "ceph-fuse", "-f", "-c", self.conf, "-n", "client.fst", "--client_fs", FS, "-r", directory, *options, point
         )
-        until(f"{point} is mounted", lambda: is_mounted(point) or self.running[point].poll() is not None, 90)
+        until(f"{point} is mounted", lambda: is_mounted(point) or self.running[point].poll() is not None)
         if self.running[point].poll() is not None:
             raise Failure(f"ceph-fuse of {point} has ended, see {self.dir}/log")
         self.mounts[point] = True
@@ -310,6 +332,11 @@ class Cluster:
         if done.returncode:
             raise Failure(done.stderr.strip())
         self.mounts.pop(point, None)
+
+    def is_whole(self):
+        status = self.mon("status")
+        states = [row["state_name"] for row in status["pgmap"]["pgs_by_state"]]
+        return status["osdmap"]["num_up_osds"] == OSDS and states == ["active+clean"] and self.mds_is_active()
 
     def restart(self, name):
         kind, number = name.split(".")
@@ -329,6 +356,8 @@ class Cluster:
                 self.signal(name, signal.SIGCONT)
             case ["start", name]:
                 self.restart(name)
+            case ["settle"]:
+                until("the cluster is whole", self.is_whole, SETTLE_SECONDS)
             case _:
                 raise Failure(f"not understood: {' '.join(words)}")
 

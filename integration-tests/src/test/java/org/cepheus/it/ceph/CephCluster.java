@@ -140,6 +140,11 @@ final class CephCluster implements AutoCloseable {
         command("start " + osd);
     }
 
+    /** Waits until it has got over what was done to it: all OSDs up and all their data whole. */
+    void settle() {
+        command("settle");
+    }
+
     /** Sets an attribute of the CephFS such as a quota. */
     static void set(Path path, String attribute, Object value) {
         Client.named("setfattr").run("-n", attribute, "-v", value, path).succeeded();

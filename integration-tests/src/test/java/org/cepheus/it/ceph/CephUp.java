@@ -52,8 +52,12 @@ final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecution
                 : cluster().mount("/coded", "volume2", List.of());
     }
 
-    /** New files go to that volume from now on, because the quota of the other one is used up. */
+    /**
+     * New files go to that volume from now on, because the quota of the other one is used up; the
+     * cluster is whole when this returns.
+     */
     void useOnly(int id) {
+        cluster().settle();
         int other = 3 - id;
         CephCluster.set(volume(id), QUOTA, ROOM);
         CephCluster.set(volume(other), QUOTA, 1);
