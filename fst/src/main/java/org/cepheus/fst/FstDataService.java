@@ -39,7 +39,7 @@ final class FstDataService implements DataService {
     /** How long an upload waits for a client that lost its connection. */
     static final Duration HOLD = Duration.ofMinutes(10);
 
-    /** Ended uploads that are remembered, for clients that repeat their close. */
+    /** Ends of uploads that are remembered, for clients that repeat their close. */
     static final int MAX_ENDED = 16_384;
 
     /** Contents ordered to be deleted that are remembered, so that nobody opens them again. */
@@ -54,10 +54,10 @@ final class FstDataService implements DataService {
     private final InstantSource clock;
 
     private final Map<Long, Upload> uploads = new HashMap<>();
-    private final Map<Long, Upload> endedUploads =
+    private final Map<Long, EndedUpload.Outcome> outcomes =
             new LinkedHashMap<>() {
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Long, Upload> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<Long, EndedUpload.Outcome> eldest) {
                     return size() > MAX_ENDED;
                 }
             };
@@ -104,7 +104,11 @@ final class FstDataService implements DataService {
         Upload upload;
         boolean isNew = false;
         synchronized (this) {
-            upload = uploads.getOrDefault(lease.id(), endedUploads.get(lease.id()));
+            EndedUpload.Outcome outcome = outcomes.get(lease.id());
+            if (outcome != null) {
+                return CompletableFuture.completedFuture(new EndedUpload(ticket, outcome));
+            }
+            upload = uploads.get(lease.id());
             if (upload == null) {
                 TicketSealer.requireFresh(ticket, clock.instant());
                 admit(ticket);
@@ -210,9 +214,9 @@ final class FstDataService implements DataService {
         readers.computeIfPresent(location, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    private synchronized void ended(Upload upload) {
+    private synchronized void ended(Upload upload, EndedUpload.Outcome outcome) {
         if (uploads.remove(upload.lease().id(), upload)) {
-            endedUploads.put(upload.lease().id(), upload);
+            outcomes.put(upload.lease().id(), outcome);
         }
     }
 

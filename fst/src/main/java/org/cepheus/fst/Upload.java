@@ -47,7 +47,7 @@ final class Upload {
 
     /** Told once when an upload has ended and its lease may be forgotten. */
     interface Ended {
-        void ended(Upload upload);
+        void ended(Upload upload, EndedUpload.Outcome outcome);
     }
 
     private final Ticket ticket;
@@ -150,10 +150,7 @@ final class Upload {
         }
         return switch (phase) {
             case OPEN -> failure;
-            case COMMITTING, COMMITTED ->
-                    Optional.of(
-                            new FsError.LeaseGone(
-                                    "the upload of %s is closed".formatted(ticket.path())));
+            case COMMITTING, COMMITTED -> Optional.of(EndedUpload.closed(ticket));
             case ABORTED ->
                     Optional.of(
                             failure.orElseGet(() ->
@@ -433,7 +430,7 @@ final class Upload {
             phase = Phase.COMMITTED;
         }
         closeData(false);
-        ended.ended(this);
+        ended.ended(this, new EndedUpload.Outcome.Committed(status));
         result.complete(status);
     }
 
@@ -486,20 +483,20 @@ final class Upload {
 
     private CompletionStage<Void> abortWith(FsError why) {
         boolean delete;
+        FsError first;
         synchronized (this) {
             if (phase == Phase.ABORTED || phase == Phase.COMMITTED) {
                 return CompletableFuture.completedFuture(null);
             }
             phase = Phase.ABORTED;
-            if (failure.isEmpty()) {
-                failure = Optional.of(why);
-            }
+            first = failure.orElse(why);
+            failure = Optional.of(first);
             delete = !commitSent && !ticket.inPlace();
         }
         LOG.atInfo()
                 .addKeyValue("trace", ticket.caller().trace())
                 .log("aborting the upload of {}: {}", ticket.path(), why.message());
-        ended.ended(this);
+        ended.ended(this, new EndedUpload.Outcome.Aborted(first));
         CompletionStage<Void> over = drained().thenCompose(_ -> closeData(delete));
         if (ticket.inPlace()) {
             // Once the MGM knows, it asks for the size: nothing may be under way then.
