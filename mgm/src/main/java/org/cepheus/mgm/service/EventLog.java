@@ -68,8 +68,23 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
         record Ready(Event event) implements Kept {}
 
         /** The path is looked for later: on the apply thread that would cost every upload. */
-        record Ended(Caller caller, LeaseRef lease, Optional<FileStatus> committed, String reason)
-                implements Kept {}
+        final class Committed implements Kept {
+            private final Caller caller;
+            private final LeaseRef lease;
+            private final long sizeBytes;
+
+            /** Encoded, so that a busy hour is not a million objects. */
+            private final byte[] checksums;
+
+            Committed(Caller caller, LeaseRef lease, FileStatus status) {
+                this.caller = caller;
+                this.lease = lease;
+                this.sizeBytes = status.sizeBytes();
+                this.checksums = DomainCodec.encodeChecksums(status.checksums());
+            }
+        }
+
+        record Aborted(Caller caller, LeaseRef lease, String reason) implements Kept {}
     }
 
     /**
@@ -153,8 +168,9 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                     switch (kept) {
                         case Kept.Ready(var event) ->
                                 2L * (event.path().length() + event.details().toString().length());
-                        case Kept.Ended ended ->
-                                2L * (ended.lease().name().length() + ended.reason().length());
+                        case Kept.Committed committed -> 2L * committed.lease.name().length();
+                        case Kept.Aborted aborted ->
+                                2L * (aborted.lease().name().length() + aborted.reason().length());
                     };
         }
         return new Slot(time, List.copyOf(events), weight);
@@ -175,11 +191,10 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                                             details(mutation))));
             case LeaseCommand.Commit c ->
                     reply instanceof Reply.Committed(var status)
-                            ? Optional.of(
-                                    new Kept.Ended(caller, c.lease(), Optional.of(status), ""))
+                            ? Optional.of(new Kept.Committed(caller, c.lease(), status))
                             : Optional.empty();
             case LeaseCommand.Abort c ->
-                    Optional.of(new Kept.Ended(caller, c.lease(), Optional.empty(), c.reason()));
+                    Optional.of(new Kept.Aborted(caller, c.lease(), c.reason()));
             case OperatorCommand.Once c -> kept(index, time, caller, c.command(), reply);
             case OperatorCommand.SetState c ->
                     Optional.of(
@@ -327,23 +342,45 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
     private Event shown(long index, Instant time, Kept kept) {
         return switch (kept) {
             case Kept.Ready(var event) -> event;
-            case Kept.Ended ended -> {
-                Caller caller = ended.caller();
-                Optional<FileStatus> status = ended.committed();
-                yield new Event(
-                        index,
-                        time,
-                        status.isPresent() ? Type.COMMITTED : Type.ABORTED,
-                        pathOf(ended.lease()),
-                        caller.identity().user(),
-                        caller.address(),
-                        caller.trace().toString(),
-                        status.map(each -> OptionalLong.of(each.sizeBytes()))
-                                .orElse(OptionalLong.empty()),
-                        status.map(EventLog::checksums)
-                                .orElseGet(() -> Map.of("reason", ended.reason())));
-            }
+            case Kept.Committed committed ->
+                    ended(
+                            index,
+                            time,
+                            Type.COMMITTED,
+                            committed.caller,
+                            committed.lease,
+                            OptionalLong.of(committed.sizeBytes),
+                            shown(committed.checksums));
+            case Kept.Aborted(Caller caller, LeaseRef lease, String reason) ->
+                    ended(
+                            index,
+                            time,
+                            Type.ABORTED,
+                            caller,
+                            lease,
+                            OptionalLong.empty(),
+                            Map.of("reason", reason));
         };
+    }
+
+    private Event ended(
+            long index,
+            Instant time,
+            Type type,
+            Caller caller,
+            LeaseRef lease,
+            OptionalLong size,
+            Map<String, String> details) {
+        return new Event(
+                index,
+                time,
+                type,
+                pathOf(lease),
+                caller.identity().user(),
+                caller.address(),
+                caller.trace().toString(),
+                size,
+                details);
     }
 
     private String pathOf(LeaseRef lease) {
@@ -352,8 +389,8 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                 .orElse("");
     }
 
-    private static Map<String, String> checksums(FileStatus status) {
-        return status.checksums().stream()
+    private static Map<String, String> shown(byte[] checksums) {
+        return DomainCodec.checksums(checksums).stream()
                 .collect(Collectors.toMap(each -> each.type().word(), each -> each.hex()));
     }
 }
