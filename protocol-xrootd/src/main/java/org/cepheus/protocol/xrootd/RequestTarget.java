@@ -39,11 +39,17 @@ record RequestTarget(FsPath path, Map<String, String> cgi) {
 
     private static Map<String, String> pairs(String text) {
         var pairs = new LinkedHashMap<String, String>();
-        for (String pair : text.split("[&?]", -1)) {
-            int equals = pair.indexOf('=');
-            if (equals > 0) {
-                pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
+        int start = 0;
+        while (start < text.length()) {
+            int end = start;
+            while (end < text.length() && text.charAt(end) != '&' && text.charAt(end) != '?') {
+                end++;
             }
+            int equals = text.indexOf('=', start, end);
+            if (equals > start) {
+                pairs.put(text.substring(start, equals), text.substring(equals + 1, end));
+            }
+            start = end + 1;
         }
         return pairs;
     }
