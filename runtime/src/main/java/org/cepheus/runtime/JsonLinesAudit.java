@@ -73,6 +73,7 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
     private long writtenBytes;
     private long droppedAndTold;
     private boolean broken;
+    private final Stamps stamps = new Stamps();
 
     private JsonLinesAudit(Path file, Limits limits, InstantSource clock) throws IOException {
         this.file = file;
@@ -183,7 +184,7 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
         if (now > droppedAndTold) {
             append(json -> {
                 json.writeStartObject();
-                json.writeStringProperty("time", clock.instant().toString());
+                json.writeStringProperty("time", stamps.of(clock.instant()));
                 json.writeNumberProperty("dropped", now - droppedAndTold);
                 json.writeEndObject();
             });
@@ -203,9 +204,9 @@ public final class JsonLinesAudit implements Audit, AutoCloseable {
         }
     }
 
-    private static void describe(JsonGenerator json, Line line) {
+    private void describe(JsonGenerator json, Line line) {
         json.writeStartObject();
-        json.writeStringProperty("time", line.time().toString());
+        json.writeStringProperty("time", stamps.of(line.time()));
         json.writeStringProperty("result", line.isRefusal() ? "refused" : "allowed");
         json.writeStringProperty("operation", line.operation());
         json.writeStringProperty("object", line.object());

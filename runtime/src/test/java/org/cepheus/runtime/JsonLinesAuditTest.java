@@ -22,7 +22,7 @@ final class JsonLinesAuditTest {
             new Caller(
                     new Identity("anna", List.of("users"), false), "127.0.0.1", new TraceId(0xab));
     private static final InstantSource NOON =
-            InstantSource.fixed(Instant.parse("2026-11-20T12:00:00Z"));
+            InstantSource.fixed(Instant.parse("2026-11-20T12:00:00.000000Z"));
 
     @TempDir Path directory;
 
@@ -37,8 +37,8 @@ final class JsonLinesAuditTest {
 
         assertThat(Files.readAllLines(file))
                 .containsExactly(
-                        "{\"time\":\"2026-11-20T12:00:00Z\",\"result\":\"allowed\",\"operation\":\"open\",\"object\":\"/a \\\"quoted\\\" name\",\"user\":\"anna\",\"address\":\"127.0.0.1\",\"trace\":\"00000000000000ab\"}",
-                        "{\"time\":\"2026-11-20T12:00:00Z\",\"result\":\"refused\",\"operation\":\"remove\",\"object\":\"/b\",\"user\":\"anna\",\"address\":\"127.0.0.1\",\"trace\":\"00000000000000ab\",\"code\":\"PermissionDenied\",\"detail\":\"not yours\"}");
+                        "{\"time\":\"2026-11-20T12:00:00.000000Z\",\"result\":\"allowed\",\"operation\":\"open\",\"object\":\"/a \\\"quoted\\\" name\",\"user\":\"anna\",\"address\":\"127.0.0.1\",\"trace\":\"00000000000000ab\"}",
+                        "{\"time\":\"2026-11-20T12:00:00.000000Z\",\"result\":\"refused\",\"operation\":\"remove\",\"object\":\"/b\",\"user\":\"anna\",\"address\":\"127.0.0.1\",\"trace\":\"00000000000000ab\",\"code\":\"PermissionDenied\",\"detail\":\"not yours\"}");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
