@@ -238,7 +238,8 @@ final class AdminClient implements AutoCloseable {
                 ExitCode.ofStatus(answer.statusCode()),
                 document.path("detail").isString()
                         ? sentence(document)
-                        : "%s answered %d".formatted(answer.uri(), answer.statusCode()));
+                        : "%s answered %d".formatted(answer.uri(), answer.statusCode()),
+                document.path("code").asString(""));
     }
 
     private static String sentence(JsonNode problem) {

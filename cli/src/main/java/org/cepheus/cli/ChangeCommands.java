@@ -15,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code cepheus mkdir}, {@code mv} and {@code rm}. */
 final class ChangeCommands {
     private static final String NAMESPACE = "/api/v1/namespace";
+    private static final String RENAME = NAMESPACE + "/rename";
 
     private final Terminal terminal;
 
@@ -40,7 +41,9 @@ final class ChangeCommands {
                 ServerOptions.addTo(
                         CommandTree.command(
                                 "mv",
-                                "Rename a file or directory. Bytes stay where they are, whatever its size.",
+                                "Rename a file or directory. Bytes stay where they are, whatever its size. A large"
+                                        + " directory that changes its quota node is counted first, with"
+                                        + " progress; after Ctrl-C the same command goes on.",
                                 this::runMv));
         PathWord.addTo(mv, 0, "PATH", "What to rename.");
         PathWord.addTo(mv, 1, "TARGET", "Its new name, a whole path.");
@@ -78,22 +81,22 @@ final class ChangeCommands {
         return change(given, out, client -> client.post(NAMESPACE + "/directories", order), "made");
     }
 
-    private int runMv(ParseResult given, PrintWriter out) {
+    private int runMv(ParseResult given, PrintWriter out) throws InterruptedException {
+        String source = PathWord.of(given);
         String target = PathWord.of(given, 1);
         ObjectNode order =
-                JsonNodeFactory.instance
-                        .objectNode()
-                        .put("path", PathWord.of(given))
-                        .put("target", target);
+                JsonNodeFactory.instance.objectNode().put("path", source).put("target", target);
         if (given.hasMatchedOption("-f")) {
             Confirmation.ask(given, terminal, "replaces %s if it is there".formatted(target));
             order.put("replace", true);
         }
-        return change(
-                given,
-                out,
-                client -> client.post(NAMESPACE + "/rename", order),
-                "renamed to " + target);
+        try (AdminClient client = ServerOptions.client(given)) {
+            PrintWriter err = given.commandSpec().commandLine().getErr();
+            new CountedMove(client, source, target, () -> client.post(RENAME, order), err, terminal)
+                    .run();
+        }
+        say(given, out, "renamed to " + target);
+        return ExitCode.OK;
     }
 
     /** What is asked of the server. */
@@ -105,10 +108,14 @@ final class ChangeCommands {
         try (AdminClient client = ServerOptions.client(given)) {
             order.send(client);
         }
+        say(given, out, done);
+        return ExitCode.OK;
+    }
+
+    private static void say(ParseResult given, PrintWriter out, String done) {
         if (Form.of(given) == Form.TABLE) {
             out.println(Table.printable("%s is %s".formatted(PathWord.of(given), done)));
         }
-        return ExitCode.OK;
     }
 
     private int runRm(ParseResult given, PrintWriter out) {

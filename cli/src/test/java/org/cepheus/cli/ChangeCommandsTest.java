@@ -42,6 +42,7 @@ final class ChangeCommandsTest {
     @Test
     void renames() {
         server.answer("POST /api/v1/namespace/rename", 204, "");
+        server.answer("GET /api/v1/namespace/attributes?path=%2Fb", 200, "{\"attributes\":[]}");
 
         assertThat(shell.run("mv /a /b")).isEqualTo(ExitCode.OK);
 
@@ -52,6 +53,7 @@ final class ChangeCommandsTest {
     @Test
     void replacesOnlyWhatSomebodySaidYesTo() {
         server.answer("POST /api/v1/namespace/rename", 204, "");
+        server.answer("GET /api/v1/namespace/attributes?path=%2Fb", 200, "{\"attributes\":[]}");
 
         assertThat(shell.run("mv -f /a /b")).isEqualTo(ExitCode.DECLINED);
         assertThat(server.asked).isEmpty();
@@ -239,7 +241,10 @@ final class ChangeCommandsTest {
     }
 
     private List<String> bodies() {
-        return server.asked.stream().map(FakeServer.Asked::body).toList();
+        return server.asked.stream()
+                .map(FakeServer.Asked::body)
+                .filter(body -> !body.isEmpty())
+                .toList();
     }
 
     private List<String> deletions() {

@@ -8,9 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers what a test says for each method and target, and remembers what was asked. */
 final class FakeServer implements AutoCloseable {
@@ -19,7 +19,8 @@ final class FakeServer implements AutoCloseable {
     private record Canned(int status, String body, String location) {}
 
     final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
-    private final Map<String, Canned> answers = new HashMap<>();
+    private final Map<String, Canned> answers = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> effects = new ConcurrentHashMap<>();
     private final HttpServer server;
 
     FakeServer() throws IOException {
@@ -38,6 +39,11 @@ final class FakeServer implements AutoCloseable {
         return this;
     }
 
+    /** From now on this happens before such a request is answered. */
+    void onRequest(String request, Runnable effect) {
+        effects.put(request, effect);
+    }
+
     String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
@@ -50,6 +56,7 @@ final class FakeServer implements AutoCloseable {
                         request,
                         String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")),
                         body));
+        effects.getOrDefault(request, () -> {}).run();
         Canned answer = answers.getOrDefault(request, new Canned(500, "no answer for it", ""));
         byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
         if (!answer.location().isEmpty()) {

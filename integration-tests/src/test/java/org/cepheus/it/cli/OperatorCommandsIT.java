@@ -10,6 +10,8 @@ import org.cepheus.it.harness.RawXrootd;
 import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
 import org.cepheus.it.harness.SharedUp;
+import org.cepheus.it.harness.XrootdWire;
+import org.cepheus.protocol.xrootd.wire.XrootdRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +122,40 @@ class OperatorCommandsIT {
         put("/verified/a", 12_345);
 
         UP.get().cli("quota", "verify").succeeded().said("equal: ");
+    }
+
+    @Test
+    void mvTakesALargeDirectoryAcrossQuotaNodes() {
+        UP.get().cli("mkdir", "/counted").succeeded();
+        UP.get().cli("quota", "set", "/counted", "--bytes", "1GiB").succeeded();
+        makeManyDirectories("/large");
+        put("/large/file", 777);
+
+        UP.get()
+                .cli("mv", "/large", "/counted/large")
+                .succeeded()
+                .said("/large is large", "is renamed to /counted/large");
+
+        assertThat(UP.get().quota("/counted").path("usedBytes").asLong()).isEqualTo(777);
+        UP.get().cli("quota", "verify").succeeded().said("equal: ");
+        assertThat(UP.get().cli("quota", "ls", "/counted/large", "-m").text()).isEmpty();
+        assertThat(UP.get().cli("attr", "ls", "/counted/large", "-m").text()).isEmpty();
+    }
+
+    /** More than one log entry moves or counts. */
+    private static void makeManyDirectories(String parent) {
+        int count = 1_100;
+        try (XrootdWire mgm = XrootdWire.loggedIn(UP.get().portBase())) {
+            mgm.ask(new XrootdRequest.MakeDirectory(0, 0755, parent));
+            for (int i = 0; i < count; i++) {
+                mgm.send(
+                        XrootdWire.bytes(
+                                new XrootdRequest.MakeDirectory(0, 0755, parent + "/" + i)));
+            }
+            for (int i = 0; i < count; i++) {
+                assertThat(mgm.answer().status()).isZero();
+            }
+        }
     }
 
     @Test
