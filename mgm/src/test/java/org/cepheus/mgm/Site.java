@@ -74,6 +74,7 @@ final class Site implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Path secretFile;
     private final AtomicReference<String> fatal = new AtomicReference<>("");
+    Identity operator = new Identity("starter", List.of("staff"), true);
     long leastFreeBytes = MIB;
     long keptEntries = RaftSettings.KEPT_ENTRIES;
 
@@ -120,7 +121,7 @@ final class Site implements AutoCloseable {
                         loops,
                         new LoopbackAuthenticator(starter),
                         AccessPolicy.POSIX_ONLY,
-                        starter,
+                        operator,
                         Metrics.NONE,
                         Audit.NONE,
                         Admission.ALWAYS,
