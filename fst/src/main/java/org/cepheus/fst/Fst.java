@@ -15,6 +15,7 @@ import org.cepheus.auth.FstKey;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FstAddress;
+import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.DataService;
@@ -245,6 +246,11 @@ public final class Fst implements AutoCloseable {
         @Override
         public CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch) {
             return data.measure(new Location(volumeId, dataId), restoreEpoch);
+        }
+
+        @Override
+        public CompletionStage<Void> endUpload(LeaseRef lease, String reason) {
+            return data.endUpload(lease, reason);
         }
 
         @Override

@@ -302,6 +302,27 @@ final class FstDataService implements DataService {
         }
     }
 
+    /**
+     * Ends an upload whose lease the MGM has aborted. If its client has not come yet, it finds an
+     * upload that is over.
+     */
+    CompletionStage<Void> endUpload(LeaseRef lease, String reason) {
+        Upload upload;
+        synchronized (this) {
+            upload = uploads.get(lease.id());
+            if (upload == null) {
+                outcomes.putIfAbsent(
+                        lease.id(),
+                        new EndedUpload.Outcome.Aborted(
+                                new FsError.LeaseGone("the upload was " + reason)));
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+        return upload.giveUp(
+                new FsError.LeaseGone(
+                        "the upload of %s was %s".formatted(upload.ticket().path(), reason)));
+    }
+
     /** Those that nobody has open; the rest are closed to newcomers, and their uploads end. */
     private List<Long> idle(int volumeId, List<Long> dataIds) {
         var idle = new ArrayList<Long>();

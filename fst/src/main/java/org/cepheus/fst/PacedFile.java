@@ -48,6 +48,11 @@ final class PacedFile implements DataFile {
     }
 
     @Override
+    public CompletionStage<Void> lost() {
+        return file.lost();
+    }
+
+    @Override
     public Ticket ticket() {
         return file.ticket();
     }

@@ -70,6 +70,7 @@ final class Upload {
     private @Nullable CompletableFuture<Void> drained;
     private Set<ChecksumType> announced = Set.of();
     private long sizeBytes;
+    private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private boolean commitSent;
     private @Nullable CompletableFuture<FileStatus> commit;
 
@@ -478,7 +479,13 @@ final class Upload {
                 return CompletableFuture.completedFuture(null);
             }
         }
-        return abortWith(why);
+        CompletionStage<Void> over = abortWith(why);
+        lost.completeExceptionally(new FsException(why));
+        return over;
+    }
+
+    CompletionStage<Void> lost() {
+        return lost.copy();
     }
 
     private CompletionStage<Void> abortWith(FsError why) {

@@ -81,6 +81,11 @@ final class UploadHandle implements DataFile {
     }
 
     @Override
+    public CompletionStage<Void> lost() {
+        return upload.lost();
+    }
+
+    @Override
     public CompletionStage<Void> abort(String reason) {
         return upload.abort(this, reason);
     }

@@ -22,6 +22,7 @@ import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
+import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.port.DataFile;
 import org.junit.jupiter.api.Test;
@@ -408,6 +409,35 @@ abstract class DataServiceContract extends DataServiceFixture {
                 "removed or replaced");
         awaitGone();
         assertThatThrownBy(() -> stored(ID)).isInstanceOf(FsException.class);
+    }
+
+    @Test
+    void anUploadThatAnOperatorEndsTellsItsClientAtOnceAndLeavesNothing() throws Exception {
+        DataFile file = open(declaring(6));
+        get(file.write(0, bytes("abc")));
+        LeaseRef lease = file.ticket().lease().orElseThrow();
+
+        get(service.endUpload(lease, "ended by ana"));
+
+        assertRefused(() -> get(file.lost()), FsError.LeaseGone.class, "was ended by ana");
+        assertRefused(
+                () -> get(file.write(3, bytes("def"))),
+                FsError.LeaseGone.class,
+                "the upload of /atlas/run7 was ended by ana");
+        assertNothingIsLeft(ID);
+        get(service.endUpload(lease, "ended by ana"));
+    }
+
+    @Test
+    void anUploadThatAnOperatorEndsBeforeItsClientComesDoesNotBegin() throws Exception {
+        LeaseRef lease = TestTickets.writing(ID, OptionalLong.of(3), 3).lease().orElseThrow();
+        get(service.endUpload(lease, "ended by ana"));
+
+        DataFile file = open(declaring(3));
+
+        assertRefused(
+                () -> get(file.write(0, bytes("abc"))), FsError.LeaseGone.class, "ended by ana");
+        assertThat(leases.opened).isEmpty();
     }
 
     private static Checksum digest(ChecksumType type, String algorithm, String text)

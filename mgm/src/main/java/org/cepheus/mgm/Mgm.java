@@ -206,7 +206,13 @@ public final class Mgm implements AutoCloseable {
                             namespace,
                             operators,
                             fleet,
-                            new OrderDesk(state, raft.gate(), namespace, proposals, scans),
+                            new OrderDesk(
+                                    state,
+                                    raft.gate(),
+                                    namespace,
+                                    proposals,
+                                    scans,
+                                    control::orderEnd),
                             sessions,
                             events,
                             around.audit()));

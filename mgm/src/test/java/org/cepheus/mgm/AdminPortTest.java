@@ -5,6 +5,7 @@ import static org.cepheus.mgm.Site.ALICE;
 import static org.cepheus.mgm.Site.await;
 import static org.cepheus.mgm.Site.get;
 import static org.cepheus.mgm.Site.upload;
+import static org.cepheus.mgm.Site.writing;
 
 import java.io.IOException;
 import java.net.URI;
@@ -151,6 +152,23 @@ final class AdminPortTest {
                                     .toList());
             assertThat(get(mgm.namespace().list(Caller.SYSTEM, FsPath.parse("/private"), "", 9)))
                     .satisfies(page -> assertThat(page.entries()).hasSize(1));
+        }
+    }
+
+    @Test
+    void theFstHearsAtOnceOfAnUploadThatIsEnded() throws Exception {
+        try (Mgm mgm = site.start(0);
+                Fst fst = site.fst(1)) {
+            await(() -> mgm.isLeading() && mgm.hasFst(1), "it serves");
+            get(mgm.namespace().open(ALICE, writing("/f", 77)));
+            long id =
+                    get(mgm.operators().transfers(Caller.SYSTEM, 1)).getFirst().id().orElseThrow();
+
+            assertThat(send("DELETE", "/api/v1/transfers/" + id, "").statusCode()).isEqualTo(204);
+
+            await(() -> !fst.ended.isEmpty(), "the FST was told");
+            assertThat(fst.ended).containsExactly(id + " ended by starter");
+            assertThat(get(mgm.operators().transfers(Caller.SYSTEM, 1))).isEmpty();
         }
     }
 

@@ -33,6 +33,7 @@ import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.Identity;
+import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.Ticket;
 import org.cepheus.domain.TraceId;
@@ -153,6 +154,7 @@ final class Site implements AutoCloseable {
     final class Fst implements AutoCloseable {
         final int id;
         final ConcurrentLinkedQueue<Long> deleted = new ConcurrentLinkedQueue<>();
+        final ConcurrentLinkedQueue<String> ended = new ConcurrentLinkedQueue<>();
         final ControlClient client;
 
         private Fst(int id) {
@@ -209,6 +211,12 @@ final class Site implements AutoCloseable {
         @Override
         public CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch) {
             return CompletableFuture.completedFuture(new DataMeasure(99, Instant.EPOCH));
+        }
+
+        @Override
+        public CompletionStage<Void> endUpload(LeaseRef lease, String reason) {
+            fst.ended.add(lease.id() + " " + reason);
+            return CompletableFuture.allOf();
         }
 
         @Override

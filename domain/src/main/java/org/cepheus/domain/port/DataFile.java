@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.cepheus.domain.Checksum;
 import org.cepheus.domain.ChecksumType;
@@ -75,6 +76,15 @@ public interface DataFile {
      * when too many are being taken, and when the file is closed meanwhile.
      */
     CompletionStage<List<Checksum>> checksums(Set<ChecksumType> wanted);
+
+    /**
+     * Fails, with the reason, when an upload ends without its client: an operator ended it, or its
+     * content was removed. A client that just waits learns it so. Never succeeds; of a reader there
+     * is nothing to lose.
+     */
+    default CompletionStage<Void> lost() {
+        return new CompletableFuture<>();
+    }
 
     /** Nothing becomes visible. */
     CompletionStage<Void> abort(String reason);

@@ -31,6 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
 class OrdersIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
+    /** Long before a slow upload would have come to its end. */
+    private static final Duration SOON = Duration.ofSeconds(10);
+
     @RegisterExtension static final SharedUp UP = new SharedUp();
 
     @TempDir Path directory;
@@ -42,7 +45,7 @@ class OrdersIT {
                 Client.named("curl")
                         .start(
                                 "-sS",
-                                "--fail",
+                                "--fail-with-body",
                                 "-L",
                                 "--limit-rate",
                                 "1M",
@@ -57,7 +60,22 @@ class OrdersIT {
         assertThat(UP.get().transfers()).isEmpty();
         assertThat(UP.get().ask("DELETE", "transfers/" + id, "").statusCode()).isEqualTo(404);
         assertThat(UP.get().ask("GET", "namespace?path=/endless", "").statusCode()).isEqualTo(404);
-        upload.kill();
+        upload.finish(SOON).failed().said("the upload of /endless was ended by");
+    }
+
+    @Test
+    void anXrdcpWhoseUploadIsEndedFailsSoon() {
+        Sample sample = Sample.write(directory.resolve("sample"), 160_000_000, 3);
+        var upload =
+                Client.named("xrdcp")
+                        .start("--xrate", "8m", sample.file(), UP.get().root("/ended"));
+        Deadline.await("an upload", LIMIT, () -> !UP.get().transfers().isEmpty());
+        String id = UP.get().transfers().getFirst().path("id").asString();
+
+        assertThat(UP.get().ask("DELETE", "transfers/" + id, "").statusCode()).isEqualTo(204);
+
+        upload.finish(SOON).failed().said("the upload of /ended was ended by");
+        assertThat(UP.get().ask("GET", "namespace?path=/ended", "").statusCode()).isEqualTo(404);
     }
 
     @Test

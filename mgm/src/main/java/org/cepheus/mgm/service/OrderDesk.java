@@ -18,14 +18,25 @@ import org.cepheus.domain.port.OrderService;
 import org.cepheus.mgm.raft.ReadGate;
 import org.cepheus.namespace.rows.Rows.Lease;
 import org.cepheus.namespace.rows.Rows.OnceReply;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns what operators order into commands of the log. */
 public final class OrderDesk implements OrderService {
+    private static final Logger LOG = LoggerFactory.getLogger(OrderDesk.class);
+
     private final NamespaceState state;
     private final ReadGate gate;
     private final MgmNamespaceService namespace;
     private final Proposals proposals;
     private final Executor scans;
+    private final UploadEnds uploads;
+
+    /** How an FST hears that an upload there is over. */
+    public interface UploadEnds {
+        /** Tells it; the reason completes the sentence "the upload was ...". */
+        CompletionStage<Void> end(int fstId, LeaseRef lease, String reason);
+    }
 
     /**
      * Wires the desk.
@@ -37,12 +48,14 @@ public final class OrderDesk implements OrderService {
             ReadGate gate,
             MgmNamespaceService namespace,
             Proposals proposals,
-            Executor scans) {
+            Executor scans,
+            UploadEnds uploads) {
         this.state = state;
         this.gate = gate;
         this.namespace = namespace;
         this.proposals = proposals;
         this.scans = scans;
+        this.uploads = uploads;
     }
 
     @Override
@@ -54,8 +67,29 @@ public final class OrderDesk implements OrderService {
                     propose(caller, new OperatorCommand.SetState(target, newState), once);
             case OperatorOrder.EndTransfer(long lease) ->
                     gate.read(() -> leaseOf(caller, lease))
-                            .thenCompose(ref -> propose(caller, abort(caller, ref), once));
+                            .thenCompose(found -> endTransfer(caller, found, once));
         };
+    }
+
+    // It is over when the log says so. The FST is told beside that, so that its client does not go
+    // on for nothing; one that is away finds the lease gone.
+    private CompletionStage<Void> endTransfer(Caller caller, Lease found, Optional<OnceKey> once) {
+        String reason = "ended by " + caller.identity().user();
+        return propose(caller, new LeaseCommand.Abort(found.ref(), reason), once)
+                .thenRun(() ->
+                        uploads.end(found.fstId(), found.ref(), reason)
+                                .whenComplete((_, failure) -> {
+                                    if (failure != null) {
+                                        LOG.atInfo()
+                                                .addKeyValue("trace", caller.trace())
+                                                .log(
+                                                        "FST {} did not hear that upload {} was {}: {}",
+                                                        found.fstId(),
+                                                        found.ref().id(),
+                                                        reason,
+                                                        FsException.errorOf(failure).message());
+                                    }
+                                }));
     }
 
     private static Command carrier(Command command, Optional<OnceKey> once) {
@@ -66,22 +100,17 @@ public final class OrderDesk implements OrderService {
         return proposals.propose(caller, carrier(command, once)).thenApply(Proposals::nothing);
     }
 
-    private LeaseRef leaseOf(Caller caller, long id) {
+    private Lease leaseOf(Caller caller, long id) {
         if (!caller.identity().superuser()) {
             throw new FsException(
                     new FsError.PermissionDenied(caller.identity().user() + " is no operator"));
         }
         return state.queries()
                 .lease(id)
-                .map(Lease::ref)
                 .orElseThrow(() ->
                         new FsException(
                                 new FsError.NotFound(
                                         "no upload with the number %d runs".formatted(id))));
-    }
-
-    private static LeaseCommand.Abort abort(Caller caller, LeaseRef ref) {
-        return new LeaseCommand.Abort(ref, "ended by " + caller.identity().user());
     }
 
     @Override

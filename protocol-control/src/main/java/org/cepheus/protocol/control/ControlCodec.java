@@ -74,6 +74,7 @@ final class ControlCodec {
             case ControlMessage.Change _ -> 13;
             case ControlMessage.Delete _ -> 20;
             case ControlMessage.Measure _ -> 21;
+            case ControlMessage.EndUpload _ -> 22;
             case ControlMessage.Failed _ -> 64;
             case ControlMessage.Done _ -> 65;
             case ControlMessage.Challenge _ -> 66;
@@ -127,6 +128,8 @@ final class ControlCodec {
                     w.number(1, m.volumeId()).bytes(2, DomainCodec.encodeNumbers(m.dataIds()));
             case ControlMessage.Measure m ->
                     w.number(1, m.volumeId()).number(2, m.dataId()).number(3, m.restoreEpoch());
+            case ControlMessage.EndUpload m ->
+                    w.bytes(1, DomainCodec.encode(m.lease())).text(2, m.reason());
         }
     }
 
@@ -199,6 +202,9 @@ final class ControlCodec {
                             new ControlMessage.Delete(
                                     f.integer(1), DomainCodec.numbers(f.bytes(2)));
                     case 21 -> new ControlMessage.Measure(f.integer(1), f.number(2), f.integer(3));
+                    case 22 ->
+                            new ControlMessage.EndUpload(
+                                    DomainCodec.leaseRef(f.bytes(1)), f.text(2));
                     default -> null;
                 };
         if (request == null) {

@@ -67,6 +67,9 @@ sealed interface ControlMessage {
      */
     record Measure(int volumeId, long dataId, int restoreEpoch) implements Request {}
 
+    /** The MGM has aborted the lease of an upload, and its client is to hear it now. */
+    record EndUpload(LeaseRef lease, String reason) implements Request {}
+
     record Failed(FsError error) implements Answer {}
 
     record Done() implements Answer {}

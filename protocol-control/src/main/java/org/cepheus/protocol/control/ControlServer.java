@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.random.RandomGenerator;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
+import org.cepheus.domain.LeaseRef;
 import org.cepheus.protocol.control.ControlMessage.Answer;
 
 /**
@@ -134,6 +135,24 @@ public final class ControlServer implements AutoCloseable {
                                 ControlMessage.Measured.class,
                                 ORDER_TIMEOUT)
                         .thenApply(ControlMessage.Measured::measure);
+    }
+
+    /**
+     * Has an upload ended whose lease is aborted, so that its client hears it at once. Fails as
+     * {@link #orderDelete}.
+     *
+     * @param reason completes the sentence "the upload was ..."
+     */
+    public CompletionStage<Void> orderEnd(int fstId, LeaseRef lease, String reason) {
+        FstSession session = registered.get(fstId);
+        return session == null
+                ? notConnected(fstId)
+                : session.link()
+                        .ask(
+                                new ControlMessage.EndUpload(lease, reason),
+                                ControlMessage.Done.class,
+                                ORDER_TIMEOUT)
+                        .thenApply(_ -> null);
     }
 
     private static <T> CompletionStage<T> notConnected(int fstId) {

@@ -178,7 +178,8 @@ final class FstSession implements ControlLink.Listener {
             case ControlMessage.Greet _,
                     ControlMessage.Prove _,
                     ControlMessage.Delete _,
-                    ControlMessage.Measure _ ->
+                    ControlMessage.Measure _,
+                    ControlMessage.EndUpload _ ->
                     refused(
                             new FsError.InvalidArgument(
                                     "%s has no place here"
@@ -216,7 +217,8 @@ final class FstSession implements ControlLink.Listener {
                     ControlMessage.Commit _,
                     ControlMessage.Abort _,
                     ControlMessage.Delete _,
-                    ControlMessage.Measure _ ->
+                    ControlMessage.Measure _,
+                    ControlMessage.EndUpload _ ->
                     throw new IllegalArgumentException("not for the namespace: " + request);
         };
     }

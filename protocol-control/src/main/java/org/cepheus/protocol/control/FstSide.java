@@ -2,6 +2,7 @@ package org.cepheus.protocol.control;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.cepheus.domain.LeaseRef;
 
 /** What an FST does when the MGM wants to know or to be obeyed. Called on an event loop. */
 public interface FstSide {
@@ -19,6 +20,14 @@ public interface FstSide {
      * Fails with NotFound if there is no data.
      */
     CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch);
+
+    /**
+     * Ends an upload whose lease the MGM has aborted, and tells its client at once. One that has
+     * not begun will not begin. Repeat is safe.
+     *
+     * @param reason completes the sentence "the upload was ..."
+     */
+    CompletionStage<Void> endUpload(LeaseRef lease, String reason);
 
     /**
      * The leader has taken the FST in. If the stage fails, the FST will not serve that MGM and

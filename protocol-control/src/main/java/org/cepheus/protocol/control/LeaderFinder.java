@@ -266,9 +266,12 @@ final class LeaderFinder {
             return fst.measure(m.volumeId(), m.dataId(), m.restoreEpoch())
                     .thenApply(ControlMessage.Measured::new);
         }
+        if (request instanceof ControlMessage.EndUpload(var lease, var reason)) {
+            return fst.endUpload(lease, reason).thenApply(_ -> new ControlMessage.Done());
+        }
         return failed(
                 new FsError.InvalidArgument(
-                        "an FST is asked to delete and to measure, not to "
+                        "an FST is asked to delete, to measure and to end uploads, not to "
                                 + request.getClass().getSimpleName()));
     }
 

@@ -138,6 +138,7 @@ final class ControlCodecTest {
                 new ControlMessage.Granted(new Grant("t.1", HELLO.address(), Optional.of(STATUS))),
                 new ControlMessage.Deleted(List.of(4L)),
                 new ControlMessage.Measure(1, 4, 2),
+                new ControlMessage.EndUpload(LEASE, "ended by ana"),
                 new ControlMessage.Measured(new DataMeasure(5, Instant.ofEpochSecond(9))));
     }
 

@@ -57,6 +57,7 @@ final class ControlConnectionTest {
 
     private static final class FakeFst implements FstSide {
         final BlockingQueue<List<Long>> orders = new LinkedBlockingQueue<>();
+        final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
         volatile Optional<HelloAccepted> accepted = Optional.empty();
 
         @Override
@@ -75,6 +76,12 @@ final class ControlConnectionTest {
         public CompletionStage<DataMeasure> measure(int volumeId, long dataId, int restoreEpoch) {
             return CompletableFuture.completedFuture(
                     new DataMeasure(dataId + volumeId + restoreEpoch, Instant.EPOCH));
+        }
+
+        @Override
+        public CompletionStage<Void> endUpload(LeaseRef lease, String reason) {
+            ended.add(lease.id() + " " + reason);
+            return CompletableFuture.completedFuture(null);
         }
 
         @Override
@@ -232,6 +239,19 @@ final class ControlConnectionTest {
         assertThat(get(server.orderDelete(1, 1, List.of(7L, 8L)))).containsExactly(7L);
         assertThat(fst.orders.poll()).containsExactly(7L, 8L);
         assertThatThrownBy(() -> get(server.orderDelete(2, 1, List.of(7L))))
+                .hasMessageContaining("FST 2 is not connected");
+    }
+
+    @Test
+    void anFstEndsTheUploadItIsToldTo() throws Exception {
+        ControlServer server = server(new FakeMgm(CLUSTER));
+        ControlClient client = client(CLUSTER, KEY, server);
+        await(client::isConnected);
+
+        get(server.orderEnd(1, LEASE, "ended by ana"));
+
+        assertThat(fst.ended).containsExactly("5 ended by ana");
+        assertThatThrownBy(() -> get(server.orderEnd(2, LEASE, "ended by ana")))
                 .hasMessageContaining("FST 2 is not connected");
     }
 

@@ -59,6 +59,7 @@ final class Upload implements BodyReader {
         if (!digests.isEmpty()) {
             file.wantChecksums(digests);
         }
+        exchange.when(file.lost(), _ -> {}, upload::failed);
         exchange.readBody(upload);
         exchange.letBodyCome();
     }

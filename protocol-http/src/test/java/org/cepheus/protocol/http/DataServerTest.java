@@ -457,4 +457,20 @@ final class DataServerTest {
         }
         waitFor("the upload is aborted", () -> site.data.aborts().size() == 1);
     }
+
+    @Test
+    void anUploadThatIsEndedIsAnsweredWhileItsClientSaysNothing() throws Exception {
+        try (Raw raw = Raw.connect(site.fst)) {
+            raw.say("PUT /d/new HTTP/1.1\nHost: h\nContent-Length: 9000000\n\n");
+            raw.send(new byte[1_000]);
+            waitFor("the upload runs", () -> site.data.openFiles() == 1);
+
+            site.data.endUploads(new FsError.LeaseGone("the upload of /d/new was ended by ana"));
+
+            Raw.Answer answer = raw.answer();
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(answer.text()).startsWith("the upload of /d/new was ended by ana");
+        }
+        waitFor("the upload is aborted", () -> site.data.aborts().size() == 1);
+    }
 }

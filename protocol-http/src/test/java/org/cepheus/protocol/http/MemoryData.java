@@ -49,6 +49,7 @@ final class MemoryData implements DataService, AutoCloseable {
     private @Nullable MemoryNamespace namespace;
     private @Nullable FsError openFailure;
     private @Nullable FsError writeFailure;
+    private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private int openFiles;
     private int lastTicket;
 
@@ -73,6 +74,11 @@ final class MemoryData implements DataService, AutoCloseable {
     /** Every write fails so from now on. */
     synchronized void failWrites(FsError error) {
         writeFailure = error;
+    }
+
+    /** Ends every upload, as an operator does. */
+    void endUploads(FsError why) {
+        lost.completeExceptionally(new FsException(why));
     }
 
     /** Why uploads were aborted, in order. */
@@ -243,6 +249,11 @@ final class MemoryData implements DataService, AutoCloseable {
                 each.get(part);
                 written.writeBytes(part);
             }
+        }
+
+        @Override
+        public CompletionStage<Void> lost() {
+            return lost;
         }
 
         @Override
