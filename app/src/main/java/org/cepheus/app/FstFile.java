@@ -22,6 +22,7 @@ record FstFile(
         Optional<Path> auditFile,
         List<String> mgms,
         OptionalLong bufferLimitBytes,
+        LogFormat logFormat,
         OptionalLong streamBytesPerSecond,
         List<Volume> volumes)
         implements ServerFile {
@@ -54,6 +55,7 @@ record FstFile(
         Optional<Path> audit = table.path("audit_file").optional("no audit log");
         List<String> mgms = table.texts("mgms").required();
         OptionalLong bufferLimit = MgmFile.bufferLimit(table);
+        LogFormat logFormat = LogFormat.from(table);
         OptionalLong streamLimit = streamLimit(table);
         List<Volume> volumes = table.tables("volume", Volume::from);
         table.check(MgmFile.isLoopback(host), "host", MgmFile.NOT_LOOPBACK.formatted(host));
@@ -77,6 +79,7 @@ record FstFile(
                 audit,
                 mgms,
                 bufferLimit,
+                logFormat,
                 streamLimit,
                 volumes);
     }

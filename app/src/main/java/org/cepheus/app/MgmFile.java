@@ -25,6 +25,7 @@ record MgmFile(
         Path auditFile,
         long keptEntries,
         OptionalLong bufferLimitBytes,
+        LogFormat logFormat,
         List<Member> members)
         implements ServerFile {
     /** One MGM as the others, the FSTs and clients reach it. */
@@ -77,10 +78,12 @@ record MgmFile(
                 table.number("kept_entries", MIN_KEPT_ENTRIES, MAX_KEPT_ENTRIES)
                         .orElse(Math.toIntExact(RaftSettings.KEPT_ENTRIES));
         OptionalLong bufferLimit = bufferLimit(table);
+        LogFormat logFormat = LogFormat.from(table);
         List<Member> members = table.tables("members", Member::from);
         checkMembers(table, member, members);
         table.check(isUuid(cluster), "cluster", "must be an UUID, is '%s'".formatted(cluster));
-        return new MgmFile(member, cluster, data, secret, token, audit, kept, bufferLimit, members);
+        return new MgmFile(
+                member, cluster, data, secret, token, audit, kept, bufferLimit, logFormat, members);
     }
 
     /** Bytes of network buffers above which a server puts new work off. */

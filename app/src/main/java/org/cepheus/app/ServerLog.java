@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
@@ -21,8 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where log lines go, written out instead of configured in XML, which would be parsed at each
- * start. A line about a request ends with {@code trace=} and the id that its client was told. Until
- * a command says otherwise warnings go to standard error and nothing else anywhere.
+ * start. A line about a request ends with {@code trace=} and the id that its client was told, or
+ * has it as a member where lines are JSON. Until a command says otherwise warnings go to standard
+ * error and nothing else anywhere.
  */
 public final class ServerLog extends ContextAwareBase implements Configurator {
     private static final String LINE =
@@ -43,23 +45,23 @@ public final class ServerLog extends ContextAwareBase implements Configurator {
         silenceLibraries(context);
         var root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
-        root.addAppender(terminal(context, TERMINAL_LINE, Level.WARN));
+        root.addAppender(terminal(context, text(TERMINAL_LINE), Level.WARN));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
     /** From now on everything goes to the file, and warnings to standard error too. */
-    static void toFile(Path file) {
+    static void toFile(Path file, LogFormat format) {
         LoggerContext context = emptied();
         var root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        root.addAppender(queued(context, rotated(context, file)));
-        root.addAppender(terminal(context, TERMINAL_LINE, Level.WARN));
+        root.addAppender(queued(context, rotated(context, file, format)));
+        root.addAppender(terminal(context, text(TERMINAL_LINE), Level.WARN));
     }
 
     /** From now on everything goes to standard error, for whoever collects it (systemd). */
-    static void toTerminal() {
+    static void toTerminal(LogFormat format) {
         LoggerContext context = emptied();
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
-                .addAppender(queued(context, terminal(context, LINE, Level.INFO)));
+                .addAppender(queued(context, terminal(context, lines(format), Level.INFO)));
     }
 
     /** Writes what is queued; nothing is logged after it. */
@@ -82,7 +84,7 @@ public final class ServerLog extends ContextAwareBase implements Configurator {
     }
 
     private static Appender<ILoggingEvent> terminal(
-            LoggerContext context, String pattern, Level least) {
+            LoggerContext context, Encoder<ILoggingEvent> encoder, Level least) {
         var terminal = new ConsoleAppender<ILoggingEvent>();
         terminal.setName("terminal");
         terminal.setTarget("System.err");
@@ -90,10 +92,11 @@ public final class ServerLog extends ContextAwareBase implements Configurator {
         filter.setLevel(least.toString());
         filter.start();
         terminal.addFilter(filter);
-        return started(context, terminal, pattern);
+        return started(context, terminal, encoder);
     }
 
-    private static Appender<ILoggingEvent> rotated(LoggerContext context, Path file) {
+    private static Appender<ILoggingEvent> rotated(
+            LoggerContext context, Path file, LogFormat format) {
         var rotated = new RollingFileAppender<ILoggingEvent>();
         rotated.setName("file");
         rotated.setFile(file.toString());
@@ -110,14 +113,27 @@ public final class ServerLog extends ContextAwareBase implements Configurator {
         size.setMaxFileSize(FileSize.valueOf(FILE_BYTES));
         size.start();
         rotated.setTriggeringPolicy(size);
-        return started(context, rotated, LINE);
+        return started(context, rotated, lines(format));
+    }
+
+    private static Encoder<ILoggingEvent> lines(LogFormat format) {
+        return switch (format) {
+            case TEXT -> text(LINE);
+            case JSON -> new JsonLogEncoder();
+        };
+    }
+
+    private static Encoder<ILoggingEvent> text(String pattern) {
+        var encoder = new PatternLayoutEncoder();
+        encoder.setPattern(pattern);
+        return encoder;
     }
 
     private static Appender<ILoggingEvent> started(
-            LoggerContext context, OutputStreamAppender<ILoggingEvent> appender, String pattern) {
-        var encoder = new PatternLayoutEncoder();
+            LoggerContext context,
+            OutputStreamAppender<ILoggingEvent> appender,
+            Encoder<ILoggingEvent> encoder) {
         encoder.setContext(context);
-        encoder.setPattern(pattern);
         encoder.start();
         appender.setContext(context);
         appender.setEncoder(encoder);

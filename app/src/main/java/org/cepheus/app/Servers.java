@@ -35,7 +35,7 @@ final class Servers {
     }
 
     static int runMgm(MgmFile file, PrintWriter out) throws Exception {
-        ServerLog.toTerminal();
+        ServerLog.toTerminal(file.logFormat());
         Files.createDirectories(file.data());
         return run(
                 new Lifecycle(),
@@ -49,7 +49,7 @@ final class Servers {
     }
 
     static int runFst(FstFile file, boolean initialise, PrintWriter out) throws Exception {
-        ServerLog.toTerminal();
+        ServerLog.toTerminal(file.logFormat());
         return run(
                 new Lifecycle(),
                 fstName(file.id()),

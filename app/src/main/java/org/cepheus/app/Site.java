@@ -64,6 +64,9 @@ record Site(Path root, UUID cluster, SitePorts ports, List<Path> volumes) {
         # Entries of the log that stay for members that are away; each takes up to a kilobyte of memory.
         # kept_entries = 200000
 
+        # Lines of the log on standard error: "text", or "json" for one object per line.
+        # log_format = "text"
+
         # Every member as the others, the FSTs and clients reach it. A member goes to a machine of its own by
         # its `host` here, in the files of all members, and by `mgms` in the files of the FSTs.
         """
@@ -121,6 +124,9 @@ record Site(Path root, UUID cluster, SitePorts ports, List<Path> volumes) {
 
         # Who read and wrote what, one JSON object per line.
         audit_file = %10$s
+
+        # Lines of the log on standard error: "text", or "json" for one object per line.
+        # log_format = "text"
 
         # The control port of every MGM.
         mgms = [%11$s]

@@ -47,12 +47,13 @@ final class Up {
      *
      * @throws CommandFailure with one sentence: a taken port, a foreign directory
      */
-    static int run(Path directory, Ports ports, PrintWriter out) throws Exception {
+    static int run(Path directory, Ports ports, LogFormat format, PrintWriter out)
+            throws Exception {
         ports.refuseTaken();
         var parts = new Lifecycle();
         DataDirectory data = DataDirectory.open(directory);
         parts.onStop("data directory", data);
-        ServerLog.toFile(data.log());
+        ServerLog.toFile(data.log(), format);
         var up = new Up(data, ports);
         return Servers.run(
                 parts,

@@ -29,6 +29,13 @@ final class UpCommand {
                                 .paramLabel("N")
                                 .description(
                                         "XRootD on N and up, HTTP on N+10, admin N+20, Raft N+30.")
+                                .build())
+                .addOption(
+                        OptionSpec.builder("--log-format")
+                                .type(LogFormat.class)
+                                .paramLabel("text|json")
+                                .description(
+                                        "Lines of cepheus.log in the data directory: text, or a JSON object each.")
                                 .build());
     }
 
@@ -38,6 +45,7 @@ final class UpCommand {
                 given.hasMatchedOption("--port-base")
                         ? Ports.from(given.matchedOptionValue("--port-base", 0))
                         : Ports.USUAL;
-        return Up.run(data, ports, out);
+        LogFormat format = given.matchedOptionValue("--log-format", LogFormat.TEXT);
+        return Up.run(data, ports, format, out);
     }
 }

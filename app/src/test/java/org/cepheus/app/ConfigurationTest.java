@@ -73,7 +73,7 @@ final class ConfigurationTest {
                         "  members must be 1, 3, 5 or 7, are 2",
                         "  member 'mgm9' is none of members",
                         "  cluster must be an UUID, is 'red'",
-                        "  colour is not known here; known are member, cluster, data, secret_file, admin_token_file, audit_file, kept_entries, buffer_limit_mib, members");
+                        "  colour is not known here; known are member, cluster, data, secret_file, admin_token_file, audit_file, kept_entries, buffer_limit_mib, log_format, members");
     }
 
     @Test
@@ -86,6 +86,7 @@ final class ConfigurationTest {
                         key_file = "k"
                         mgms = ["127.0.0.1"]
                         buffer_limit_mib = 1
+                        log_format = "xml"
                         stream_bytes_per_second = 5
                         [[volume]]
                         id = 1
@@ -102,6 +103,7 @@ final class ConfigurationTest {
                         "cepheus: " + file + " cannot be used:",
                         "  id must be a number 1..1000000, is 0",
                         "  buffer_limit_mib must be a number 4..1048576, is 1",
+                        "  log_format must be text or json, is 'xml'",
                         "  stream_bytes_per_second must be a number 1048576..2147483647, is 5",
                         "  volume[1].path is missing",
                         "  mgms must hold HOST:PORT of control ports, holds '127.0.0.1'",

@@ -18,12 +18,24 @@ import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Sample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** ./cepheus up, started, stopped, started again, and refused. */
 class UpIT {
     private static final Duration FIRST_COPY = Duration.ofSeconds(10);
 
     @TempDir Path directory;
+
+    @Test
+    void theLogIsJsonIfAskedFor() {
+        try (CepheusUp up = CepheusUp.start("--log-format", "json")) {
+            up.interrupt();
+
+            assertThat(up.log().lines().map(JsonMapper.shared()::readTree).toList())
+                    .isNotEmpty()
+                    .allMatch(line -> line.has("time") && line.has("message"));
+        }
+    }
 
     @Test
     void theFirstCopyIsDoneSoonAfterTheStartAndTheDataIsThereAfterAStop() {
