@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -27,16 +28,27 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Asks the REST API of a cluster, following a member to the leader, and turns refusals into ends.
+ * What changes something has an Idempotency-Key of its own: when the answer is lost it is asked
+ * again, and yet done once.
  */
 final class AdminClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
     private static final long MAX_ANSWER_BYTES = 64L << 20;
     private static final int MAX_REDIRECTS = 3;
+    private static final int MAX_LOST_ANSWERS = 2;
     private static final int MAX_PROBLEM_LINES = 1_000;
 
     /** More rows than a person or this process's memory can take. */
     private static final int MAX_ROWS = 200_000;
+
+    /**
+     * A request, wherever it is sent.
+     *
+     * @param key what makes it one request, however often it is sent
+     */
+    private record Question<T>(
+            String method, BodyPublisher body, Optional<String> key, BodyHandler<T> reader) {}
 
     private final List<URI> servers;
     private final String token;
@@ -63,12 +75,12 @@ final class AdminClient implements AutoCloseable {
     }
 
     JsonNode get(String target) {
-        return send("GET", target, BodyPublishers.noBody());
+        return unkeyed("GET", target);
     }
 
     /** A document that also comes with 503, because it says itself what is wrong. */
     JsonNode report(String target) {
-        HttpResponse<String> answer = ask("GET", target, BodyPublishers.noBody());
+        HttpResponse<String> answer = ask("GET", target, BodyPublishers.noBody(), Optional.empty());
         JsonNode document = parse(answer, answer.body());
         return answer.statusCode() == 503 && document.has("checks") ? document : document(answer);
     }
@@ -76,7 +88,13 @@ final class AdminClient implements AutoCloseable {
     /** The lines of an answer that has no end, such as of events; the caller closes them. */
     Stream<String> lines(String target) {
         HttpResponse<Stream<String>> answer =
-                ask("GET", target, BodyPublishers.noBody(), BodyHandlers.ofLines());
+                ask(
+                        target,
+                        new Question<>(
+                                "GET",
+                                BodyPublishers.noBody(),
+                                Optional.empty(),
+                                BodyHandlers.ofLines()));
         if (isSuccess(answer)) {
             return answer.body();
         }
@@ -109,52 +127,64 @@ final class AdminClient implements AutoCloseable {
     }
 
     JsonNode put(String target, JsonNode body) {
-        return send("PUT", target, BodyPublishers.ofString(body.toString()));
+        return once("PUT", target, BodyPublishers.ofString(body.toString()));
     }
 
     JsonNode post(String target, JsonNode body) {
-        return send("POST", target, BodyPublishers.ofString(body.toString()));
-    }
-
-    /** Without a body. */
-    JsonNode post(String target) {
-        return send("POST", target, BodyPublishers.noBody());
+        return once("POST", target, BodyPublishers.ofString(body.toString()));
     }
 
     JsonNode patch(String target, JsonNode body) {
-        return send("PATCH", target, BodyPublishers.ofString(body.toString()));
+        return once("PATCH", target, BodyPublishers.ofString(body.toString()));
     }
 
     JsonNode delete(String target) {
-        return send("DELETE", target, BodyPublishers.noBody());
+        return once("DELETE", target, BodyPublishers.noBody());
     }
 
-    private JsonNode send(String method, String target, BodyPublisher body) {
-        return document(ask(method, target, body));
+    /** Starts what runs at a member only, and so has no key in the log. */
+    JsonNode start(String target) {
+        return unkeyed("POST", target);
     }
 
-    private HttpResponse<String> ask(String method, String target, BodyPublisher body) {
+    /**
+     * Deletes without a key: what is at a member only, or one of very many things, whose keys would
+     * drive those of others out of the server's memory.
+     */
+    JsonNode end(String target) {
+        return unkeyed("DELETE", target);
+    }
+
+    private JsonNode once(String method, String target, BodyPublisher body) {
+        return document(ask(method, target, body, Optional.of(UUID.randomUUID().toString())));
+    }
+
+    private JsonNode unkeyed(String method, String target) {
+        return document(ask(method, target, BodyPublishers.noBody(), Optional.empty()));
+    }
+
+    private HttpResponse<String> ask(
+            String method, String target, BodyPublisher body, Optional<String> key) {
         return ask(
-                method,
                 target,
-                body,
-                BodyHandlers.limiting(BodyHandlers.ofString(), MAX_ANSWER_BYTES));
+                new Question<>(
+                        method,
+                        body,
+                        key,
+                        BodyHandlers.limiting(BodyHandlers.ofString(), MAX_ANSWER_BYTES)));
     }
 
-    private <T> HttpResponse<T> ask(
-            String method, String target, BodyPublisher body, BodyHandler<T> reader) {
+    private <T> HttpResponse<T> ask(String target, Question<T> question) {
         for (URI server : servers) {
-            Optional<HttpResponse<T>> answer =
-                    exchange(method, resolve(server, target), body, reader);
+            Optional<HttpResponse<T>> answer = exchange(resolve(server, target), question);
             if (answer.isPresent()) {
-                return follow(method, body, reader, answer.get());
+                return follow(question, answer.get());
             }
         }
         throw nobodyAnswers(servers);
     }
 
-    private <T> HttpResponse<T> follow(
-            String method, BodyPublisher body, BodyHandler<T> reader, HttpResponse<T> first) {
+    private <T> HttpResponse<T> follow(Question<T> question, HttpResponse<T> first) {
         HttpResponse<T> answer = first;
         for (int redirects = 0; answer.statusCode() == 307; redirects++) {
             if (redirects == MAX_REDIRECTS) {
@@ -164,9 +194,7 @@ final class AdminClient implements AutoCloseable {
             }
             String location = answer.headers().firstValue("Location").orElse("");
             URI at = resolve(answer.uri(), location);
-            answer =
-                    exchange(method, at, body, reader)
-                            .orElseThrow(() -> nobodyAnswers(List.of(at)));
+            answer = exchange(at, question).orElseThrow(() -> nobodyAnswers(List.of(at)));
         }
         return answer;
     }
@@ -191,30 +219,48 @@ final class AdminClient implements AutoCloseable {
     }
 
     /** Empty if nobody listens there, so that nothing has happened. */
-    private <T> Optional<HttpResponse<T>> exchange(
-            String method, URI at, BodyPublisher body, BodyHandler<T> reader) {
+    private <T> Optional<HttpResponse<T>> exchange(URI at, Question<T> question) {
+        int lost = 0;
+        while (true) {
+            try {
+                return Optional.of(sent(at, question));
+            } catch (ConnectException e) {
+                if (lost > 0) {
+                    throw broken(at, e);
+                }
+                return Optional.empty();
+            } catch (IOException e) {
+                lost++;
+                if (question.key().isEmpty() || lost > MAX_LOST_ANSWERS) {
+                    throw broken(at, e);
+                }
+            }
+        }
+    }
+
+    private static CommandFailure broken(URI at, IOException e) {
+        return new CommandFailure(
+                ExitCode.UNAVAILABLE,
+                "the connection to %s broke: %s; a change may have happened"
+                        .formatted(at, e.getMessage()));
+    }
+
+    private <T> HttpResponse<T> sent(URI at, Question<T> question) throws IOException {
         try {
-            HttpRequest request =
+            HttpRequest.Builder request =
                     HttpRequest.newBuilder(at)
                             .timeout(ANSWER_TIMEOUT)
                             .header("Authorization", "Bearer " + token)
-                            .method(method, body)
-                            .build();
-            return Optional.of(http.send(request, reader));
+                            .method(question.method(), question.body());
+            question.key().ifPresent(key -> request.header("Idempotency-Key", key));
+            return http.send(request.build(), question.reader());
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(
                     ExitCode.USAGE, "cannot ask %s: %s".formatted(at, e.getMessage()));
-        } catch (ConnectException e) {
-            return Optional.empty();
         } catch (HttpTimeoutException e) {
             throw new CommandFailure(
                     ExitCode.UNAVAILABLE,
                     "%s did not answer in time; a change may have happened".formatted(at));
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.UNAVAILABLE,
-                    "the connection to %s broke: %s; a change may have happened"
-                            .formatted(at, e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted");

@@ -228,7 +228,7 @@ final class ChangeCommands {
 
         private void remove(String path) {
             try {
-                ChangeCommands.remove(client, path);
+                client.end(NAMESPACE + "?path=" + AdminClient.encoded(path));
                 done++;
             } catch (CommandFailure e) {
                 switch (e.exitCode()) {

@@ -31,16 +31,10 @@ final class HealthCommand {
                                 "health",
                                 "Show every health check of the member that is asked, with what to do. Ends with 1 if one"
                                         + " found an error; warnings end with 0.",
-                                this::run)),
+                                Watch.asking(terminal, this::show))),
                 "cepheus health",
                 "cepheus health --filter status=warn,error",
                 "cepheus health -m | grep status=error");
-    }
-
-    private int run(ParseResult given, PrintWriter out) {
-        try (AdminClient client = ServerOptions.client(given)) {
-            return Watch.run(given, out, terminal, frame -> show(given, client, frame));
-        }
     }
 
     private int show(ParseResult given, AdminClient client, PrintWriter out) {

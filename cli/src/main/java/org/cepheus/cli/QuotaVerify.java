@@ -73,7 +73,7 @@ final class QuotaVerify {
         try (AdminClient client = ServerOptions.client(given)) {
             JsonNode check =
                     given.hasMatchedOption("--cancel")
-                            ? client.delete(CHECK)
+                            ? client.end(CHECK)
                             : given.hasMatchedOption("--status")
                                     ? client.get(CHECK)
                                     : untilDone(given, client, seconds);
@@ -89,7 +89,7 @@ final class QuotaVerify {
 
     private JsonNode untilDone(ParseResult given, AdminClient client, int seconds)
             throws InterruptedException {
-        JsonNode check = client.post(CHECK + "?seconds=" + seconds);
+        JsonNode check = client.start(CHECK + "?seconds=" + seconds);
         try (var progress =
                 new Progress(
                         "recounting quotas",

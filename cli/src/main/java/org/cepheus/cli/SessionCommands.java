@@ -2,6 +2,7 @@ package org.cepheus.cli;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -49,8 +50,8 @@ final class SessionCommands {
                 CommandTree.examples(
                         kill(
                                 "End an upload: nothing of it becomes visible, and what it reserved is free again.",
-                                "/api/v1/transfers/",
-                                "ends the upload"),
+                                "ends the upload",
+                                (client, id) -> client.delete("/api/v1/transfers/" + id)),
                         "cepheus transfer kill 1234"));
     }
 
@@ -67,8 +68,8 @@ final class SessionCommands {
                 CommandTree.examples(
                         kill(
                                 "Cut the connection of a session. The client may log in again; uploads go on.",
-                                "/api/v1/sessions/",
-                                "cuts the session"),
+                                "cuts the session",
+                                (client, id) -> client.end("/api/v1/sessions/" + id)),
                         "cepheus session kill 17"));
     }
 
@@ -76,18 +77,22 @@ final class SessionCommands {
         return listing.command(about, target, terminal);
     }
 
-    private CommandSpec kill(String about, String target, String what) {
+    private CommandSpec kill(String about, String what, BiConsumer<AdminClient, String> order) {
         CommandSpec kill =
                 Confirmation.addTo(
                         ServerOptions.addTo(
                                 CommandTree.command(
                                         "kill",
                                         about,
-                                        (given, out) -> runKill(given, out, target, what))));
+                                        (given, out) -> runKill(given, out, what, order))));
         return PathWord.addTo(kill, 0, "ID", "As the list has it.");
     }
 
-    private int runKill(ParseResult given, PrintWriter out, String target, String what) {
+    private int runKill(
+            ParseResult given,
+            PrintWriter out,
+            String what,
+            BiConsumer<AdminClient, String> order) {
         String id = PathWord.of(given);
         if (!id.matches("[0-9]{1,19}")) {
             throw new CommandFailure(
@@ -95,7 +100,7 @@ final class SessionCommands {
         }
         Confirmation.ask(given, terminal, "%s %s".formatted(what, id));
         try (AdminClient client = ServerOptions.client(given)) {
-            client.delete(target + id);
+            order.accept(client, id);
         }
         if (Form.of(given) == Form.TABLE) {
             out.println("%s is ended".formatted(id));

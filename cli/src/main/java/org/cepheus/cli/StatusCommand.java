@@ -43,16 +43,10 @@ final class StatusCommand {
                                         CommandTree.command(
                                                 "status",
                                                 "Show the cluster: leader, members, what it holds, FSTs and volumes.",
-                                                this::run)))),
+                                                Watch.asking(terminal, this::show))))),
                 "cepheus status",
                 "cepheus status --watch",
                 "cepheus status -m | grep ns.total.files");
-    }
-
-    private int run(ParseResult given, PrintWriter out) {
-        try (AdminClient client = ServerOptions.client(given)) {
-            return Watch.run(given, out, terminal, frame -> show(given, client, frame));
-        }
     }
 
     private int show(ParseResult given, AdminClient client, PrintWriter out) {

@@ -28,7 +28,26 @@ final class Watch {
         int show(PrintWriter out);
     }
 
+    /** What a command asks a server for one picture. */
+    interface Question {
+        /**
+         * Asks and prints.
+         *
+         * @return one of {@link ExitCode}
+         */
+        int show(ParseResult given, AdminClient client, PrintWriter out);
+    }
+
     private Watch() {}
+
+    /** A command that asks its question once, or as often as {@code --watch} says. */
+    static CommandTree.Action asking(Terminal terminal, Question question) {
+        return (given, out) -> {
+            try (AdminClient client = ServerOptions.client(given)) {
+                return run(given, out, terminal, frame -> question.show(given, client, frame));
+            }
+        };
+    }
 
     static CommandSpec addTo(CommandSpec command) {
         return command.addOption(

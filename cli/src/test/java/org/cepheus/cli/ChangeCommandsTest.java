@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,32 @@ final class ChangeCommandsTest {
     }
 
     @Test
+    void sendsAChangeWhoseAnswerIsLostAgainUnderTheSameKey() {
+        String mkdir = "POST /api/v1/namespace/directories";
+        server.answer(mkdir, 204, "").loseAnswers(mkdir, 2);
+
+        assertThat(shell.run("mkdir /a")).isEqualTo(ExitCode.OK);
+        assertThat(keys()).hasSize(3).containsOnly(keys().getFirst());
+        assertThat(keys().getFirst()).isPresent();
+        assertThat(shell.run("mkdir /a")).isEqualTo(ExitCode.OK);
+        assertThat(keys().getLast()).isPresent().isNotEqualTo(keys().getFirst());
+    }
+
+    @Test
+    void saysThatAChangeMayHaveHappenedWhenNoAnswerCame() {
+        String mkdir = "POST /api/v1/namespace/directories";
+        server.answer(mkdir, 204, "").loseAnswers(mkdir, 99);
+
+        assertThat(shell.run("mkdir /a")).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(shell.err()).contains("a change may have happened");
+        assertThat(keys()).hasSize(3);
+    }
+
+    private List<Optional<String>> keys() {
+        return server.asked.stream().map(FakeServer.Asked::key).toList();
+    }
+
+    @Test
     void removesOneFile() {
         server.answer("DELETE /api/v1/namespace?path=%2Fmy%20file", 204, "");
 
@@ -97,6 +124,7 @@ final class ChangeCommandsTest {
                 .isEqualTo(
                         "this removes /tree with 2 files and 2 directories below it, 1.0 KiB. Go on? [y/N] ");
         assertThat(shell.out()).isEqualTo("5 entries are removed\n");
+        assertThat(keys()).as("the server remembers few").containsOnly(Optional.empty());
         assertThat(deletions())
                 .containsExactly(
                         "%2Ftree%2Fb",
@@ -264,6 +292,10 @@ final class ChangeCommandsTest {
         assertThat(server.asked).isEmpty();
         assertThat(shell.run("transfer kill 12 --yes")).isEqualTo(ExitCode.OK);
         assertThat(shell.run("session kill 3 --yes")).isEqualTo(ExitCode.OK);
+        assertThat(keys())
+                .as("a session is at one member and not in the log")
+                .last()
+                .isEqualTo(Optional.empty());
     }
 
     @Test

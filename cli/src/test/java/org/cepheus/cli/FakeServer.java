@@ -10,16 +10,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers what a test says for each method and target, and remembers what was asked. */
 final class FakeServer implements AutoCloseable {
-    record Asked(String request, String authorization, String body) {}
+    record Asked(String request, String authorization, Optional<String> key, String body) {}
 
     private record Canned(int status, String body, String location) {}
 
     final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
     private final Map<String, Canned> answers = new ConcurrentHashMap<>();
+    private final Map<String, Integer> lost = new ConcurrentHashMap<>();
     private final Map<String, Runnable> effects = new ConcurrentHashMap<>();
     private final HttpServer server;
 
@@ -44,6 +46,11 @@ final class FakeServer implements AutoCloseable {
         effects.put(request, effect);
     }
 
+    /** So many of its next answers do not arrive. */
+    void loseAnswers(String request, int count) {
+        lost.put(request, count);
+    }
+
     String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
@@ -55,7 +62,14 @@ final class FakeServer implements AutoCloseable {
                 new Asked(
                         request,
                         String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")),
+                        Optional.ofNullable(
+                                exchange.getRequestHeaders().getFirst("Idempotency-Key")),
                         body));
+        if (lost.getOrDefault(request, 0) > 0) {
+            lost.merge(request, -1, Integer::sum);
+            exchange.close();
+            return;
+        }
         effects.getOrDefault(request, () -> {}).run();
         Canned answer = answers.getOrDefault(request, new Canned(500, "no answer for it", ""));
         byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);

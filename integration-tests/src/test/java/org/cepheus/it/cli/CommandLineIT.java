@@ -8,6 +8,7 @@ import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Sample;
 import org.cepheus.it.harness.SharedUp;
+import org.cepheus.it.harness.Tree;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,6 +52,18 @@ class CommandLineIT {
     void lsFiltersByColumns() {
         assertThat(UP.get().cli("ls", "/tree", "--filter", "type=file", "-m").text())
                 .matches("name=a\\.root type=file size=1000 .*xstype=adler32 xs=[0-9a-f]{8}");
+    }
+
+    @Test
+    void aTerminalHasColoursUnlessNoColorIsSet() {
+        String word = "status --data " + UP.get().data();
+        Client terminal = Client.named("script").with("TERM", "xterm").with("NO_COLOR", "");
+        String[] line = {"-qec", Tree.ROOT.resolve("cepheus") + " " + word, "/dev/null"};
+
+        terminal.run((Object[]) line).succeeded().said("leader", "\u001b[32monline");
+        assertThat(terminal.with("NO_COLOR", "1").run((Object[]) line).succeeded().output())
+                .contains("leader", "online")
+                .doesNotContain("\u001b");
     }
 
     @Test
@@ -147,7 +160,7 @@ class CommandLineIT {
 
     @Test
     void topShowsOnePicture() {
-        UP.get().cli("top", "-n", "1").succeeded().said("mgm1 LEADER", "uploads: 0 running");
+        UP.get().cli("top", "-n", "1").succeeded().said("mgm1 leader", "uploads: 0 running");
     }
 
     @Test

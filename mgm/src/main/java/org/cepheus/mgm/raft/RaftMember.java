@@ -3,6 +3,7 @@ package org.cepheus.mgm.raft;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -181,9 +182,9 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         return info.getCurrentTerm();
     }
 
-    /** LEADER, FOLLOWER, CANDIDATE or LISTENER. */
+    /** leader, follower, candidate or listener. */
     public String role() {
-        return info.getCurrentRole().name();
+        return info.getCurrentRole().name().toLowerCase(Locale.ROOT);
     }
 
     /**
