@@ -1,18 +1,22 @@
 package org.cepheus.protocol.http;
 
-import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.DirectoryPage;
 
 /**
- * Sends the entries of a directory page by page: the next page is asked for when the one before is
- * sent, so that a directory of any size takes the memory of one page. Confined to the event loop.
+ * Sends the entries of a directory page by page: the next page is read while this one is written
+ * and sent, and no more, so that a directory of any size takes the memory of two pages. Confined to
+ * the event loop.
  */
 final class EntryStream {
     private static final int PAGE_ENTRIES = 500;
@@ -41,6 +45,7 @@ final class EntryStream {
     private final Changes changes;
     private final FsPath directory;
     private final DirectoryPage first;
+    private Optional<CompletionStage<DirectoryPage>> next = Optional.empty();
 
     private EntryStream(Exchange exchange, Changes changes, FsPath directory, DirectoryPage first) {
         this.exchange = exchange;
@@ -59,9 +64,14 @@ final class EntryStream {
 
     /** Sends all entries as the body of an answer that has begun, and ends it. */
     void send(Format format) {
-        var text = new StringBuilder();
+        StringBuilder text = text();
         format.begin(text);
-        write(first, 0, format, text);
+        begin(first, format, text);
+    }
+
+    private void begin(DirectoryPage page, Format format, StringBuilder text) {
+        next = page.next().map(after -> changes.list(exchange, directory, after, PAGE_ENTRIES));
+        write(page, 0, format, text);
     }
 
     /** Writes a page from one of its entries on; with attributes a group of entries at a time. */
@@ -100,25 +110,27 @@ final class EntryStream {
             write(page, written, format, text);
             return;
         }
-        if (isWhole && page.next().isEmpty()) {
+        if (isWhole && next.isEmpty()) {
             format.end(text);
         }
-        exchange.send(ByteBufUtil.writeUtf8(exchange.allocator(), text))
+        // Not by Netty's encoder, which takes character by character.
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        exchange.send(Unpooled.wrappedBuffer(bytes))
                 .addListener(sent -> {
                     if (!sent.isSuccess()) {
                         return;
                     }
                     if (isWhole) {
-                        page.next().ifPresentOrElse(name -> askOn(name, format), exchange::end);
+                        next.ifPresentOrElse(
+                                read -> exchange.when(read, each -> begin(each, format, text())),
+                                exchange::end);
                     } else {
-                        write(page, written, format, new StringBuilder());
+                        write(page, written, format, text());
                     }
                 });
     }
 
-    private void askOn(String after, Format format) {
-        exchange.when(
-                changes.list(exchange, directory, after, PAGE_ENTRIES),
-                page -> write(page, 0, format, new StringBuilder()));
+    private static StringBuilder text() {
+        return new StringBuilder(2 * LEAST_SENT_CHARS);
     }
 }

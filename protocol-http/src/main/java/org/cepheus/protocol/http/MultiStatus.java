@@ -18,10 +18,10 @@ final class MultiStatus {
         out.append("</D:multistatus>\n");
     }
 
-    static void beginResponse(FsPath path, boolean isDirectory, StringBuilder out) {
+    static void beginResponse(String encodedPath, boolean isDirectory, StringBuilder out) {
         out.append("<D:response><D:href>")
-                .append(PercentCoding.encode(path.value()))
-                .append(isDirectory && !path.isRoot() ? "/" : "")
+                .append(encodedPath)
+                .append(isDirectory && !encodedPath.equals("/") ? "/" : "")
                 .append("</D:href>");
     }
 
@@ -65,7 +65,7 @@ final class MultiStatus {
     static String ofFailure(FsPath path, int status, String reason) {
         var out = new StringBuilder();
         open(out);
-        beginResponse(path, false, out);
+        beginResponse(PercentCoding.encode(path.value()), false, out);
         out.append("<D:status>HTTP/1.1 ")
                 .append(HttpResponseStatus.valueOf(status))
                 .append("</D:status><D:responsedescription>")

@@ -85,7 +85,8 @@ final class PropPatch {
             Exchange exchange, PropertyUpdate update, FileStatus status, List<Refusal> refusals) {
         var out = new StringBuilder();
         MultiStatus.open(out);
-        MultiStatus.beginResponse(exchange.target().path(), status.isDirectory(), out);
+        MultiStatus.beginResponse(
+                PercentCoding.encode(exchange.target().path().value()), status.isDirectory(), out);
         var others = new StringBuilder();
         for (PropertyRequest.Name name : update.changes().keySet()) {
             if (refusals.stream().noneMatch(refusal -> refusal.name().equals(name))) {

@@ -15,24 +15,27 @@ import org.cepheus.domain.port.SpaceReport;
 
 /** The answer to a PROPFIND: what was asked for of an entry, or of a directory and its entries. */
 final class PropertyAnswer implements EntryStream.Format {
-    /** An entry with all that its properties come from. */
-    record Self(
-            FsPath path,
-            FileStatus status,
-            Map<String, Bytes> attributes,
-            Optional<SpaceReport> space) {
-        Self {
+    /** All that the properties of an entry come from, but for its name. */
+    record Of(FileStatus status, Map<String, Bytes> attributes, Optional<SpaceReport> space) {
+        Of {
             attributes = Map.copyOf(attributes);
         }
     }
 
-    private final Self self;
+    private final FsPath path;
+    private final Of self;
+
+    /** What the encoded paths of all entries begin with. */
+    private final String directory;
+
     private final PropertyRequest request;
     private final Set<Property> live = EnumSet.noneOf(Property.class);
     private final Set<PropertyRequest.Name> dead = new LinkedHashSet<>();
 
-    PropertyAnswer(Self self, PropertyRequest request) {
+    PropertyAnswer(FsPath path, Of self, PropertyRequest request) {
+        this.path = path;
         this.self = self;
+        this.directory = PercentCoding.encode(path.isRoot() ? "/" : path.value() + "/");
         this.request = request;
         if (request.kind() != PropertyRequest.Kind.SOME) {
             EnumSet.allOf(Property.class).stream()
@@ -67,13 +70,16 @@ final class PropertyAnswer implements EntryStream.Format {
     @Override
     public void begin(StringBuilder out) {
         MultiStatus.open(out);
-        response(self.path(), self, out);
+        response(PercentCoding.encode(path.value()), path.name(), self, out);
     }
 
     @Override
     public void entry(DirectoryPage.Entry entry, Map<String, Bytes> attributes, StringBuilder out) {
-        FsPath path = self.path().child(entry.name());
-        response(path, new Self(path, entry.status(), attributes, Optional.empty()), out);
+        response(
+                directory + PercentCoding.encode(entry.name()),
+                entry.name(),
+                new Of(entry.status(), attributes, Optional.empty()),
+                out);
     }
 
     @Override
@@ -81,31 +87,31 @@ final class PropertyAnswer implements EntryStream.Format {
         MultiStatus.close(out);
     }
 
-    private void response(FsPath path, Self of, StringBuilder out) {
-        MultiStatus.beginResponse(path, of.status().isDirectory(), out);
+    private void response(String encodedPath, String name, Of of, StringBuilder out) {
+        MultiStatus.beginResponse(encodedPath, of.status().isDirectory(), out);
         var found = new StringBuilder();
         List<PropertyRequest.Name> missing = new ArrayList<>(0);
         for (Property each : live) {
-            each.value(path.name(), of.status(), of.space())
+            each.value(name, of.status(), of.space())
                     .ifPresentOrElse(
                             value -> element(each.fullName(), value, found),
                             () -> missing.add(each.fullName()));
         }
-        for (PropertyRequest.Name name : dead) {
-            Bytes value = of.attributes().get(DeadProperties.attribute(name));
+        for (PropertyRequest.Name each : dead) {
+            Bytes value = of.attributes().get(DeadProperties.attribute(each));
             if (value == null) {
-                missing.add(name);
+                missing.add(each);
             } else {
-                found.append(DeadProperties.element(name, value));
+                found.append(DeadProperties.element(each, value));
             }
         }
         if (request.kind() != PropertyRequest.Kind.SOME) {
-            DeadProperties.each(of.attributes(), (name, value) -> allDead(name, value, found));
+            DeadProperties.each(of.attributes(), (each, value) -> allDead(each, value, found));
         }
         if (!found.isEmpty() || request.names().isEmpty()) {
             MultiStatus.propstat(found, "200 OK", "", out);
         }
-        missing.removeIf(name -> !request.names().contains(name));
+        missing.removeIf(each -> !request.names().contains(each));
         if (!missing.isEmpty()) {
             var absent = new StringBuilder();
             missing.forEach(each -> MultiStatus.element(each, "", absent));

@@ -76,14 +76,10 @@ final class Propfind {
                                     exchange,
                                     request,
                                     entriesToo,
-                                    new PropertyAnswer.Self(path, status, attributes, space)));
+                                    new PropertyAnswer.Of(status, attributes, space)));
         } else {
             Map<String, Bytes> none = Map.of();
-            answer(
-                    exchange,
-                    request,
-                    entriesToo,
-                    new PropertyAnswer.Self(path, status, none, space));
+            answer(exchange, request, entriesToo, new PropertyAnswer.Of(status, none, space));
         }
     }
 
@@ -91,13 +87,14 @@ final class Propfind {
             Exchange exchange,
             PropertyRequest request,
             boolean entriesToo,
-            PropertyAnswer.Self self) {
-        var format = new PropertyAnswer(self, request);
+            PropertyAnswer.Of self) {
+        FsPath path = exchange.target().path();
+        var format = new PropertyAnswer(path, self, request);
         if (entriesToo && self.status().isDirectory()) {
             EntryStream.open(
                     exchange,
                     changes,
-                    self.path(),
+                    path,
                     entries -> {
                         exchange.beginStream(HttpResponseStatus.MULTI_STATUS, headers());
                         entries.send(format);
