@@ -16,7 +16,6 @@ import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
 import org.cepheus.it.harness.SharedUp;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,28 +36,6 @@ class QuotaClientsIT {
     @RegisterExtension static final SharedUp UP = new SharedUp();
 
     @TempDir Path directory;
-
-    @AfterEach
-    void aRecountFindsNoDifference() throws IOException {
-        String token = Files.readString(UP.get().data().resolve("admin.token")).strip();
-        Client.named("curl")
-                .run(
-                        "-sS",
-                        "--fail",
-                        "-X",
-                        "POST",
-                        "-H",
-                        "Authorization: Bearer " + token,
-                        UP.get().admin("/api/v1/quotas/check"))
-                .succeeded();
-
-        Deadline.await(
-                "the recount ended",
-                Duration.ofSeconds(30),
-                () -> !UP.get().rest("quotas/check").path("state").asString().equals("running"));
-        JsonNode check = UP.get().rest("quotas/check");
-        assertThat(check.path("state").asString()).as(check::toString).isEqualTo("equal");
-    }
 
     private void put(String path, int size) {
         Path file = Sample.write(directory.resolve("put"), size, 1).file();

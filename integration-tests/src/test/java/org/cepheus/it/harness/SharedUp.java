@@ -4,13 +4,20 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** One {@code up} for all tests of a class; what it printed goes with the failure of a test. */
+/**
+ * One {@code up} for all tests of a class; what it printed goes with the failure of a test. After
+ * each test a recount has to find every quota as it is kept.
+ */
 public final class SharedUp
-        implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
+        implements BeforeAllCallback,
+                AfterAllCallback,
+                AfterEachCallback,
+                TestExecutionExceptionHandler {
 
     private final String jvmFlags;
     private final String[] options;
@@ -41,6 +48,13 @@ public final class SharedUp
     @Override
     public void beforeAll(ExtensionContext context) {
         up = CepheusUp.startWith(jvmFlags, options);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (up != null && up.isRunning() && context.getExecutionException().isEmpty()) {
+            up.recount();
+        }
     }
 
     @Override
