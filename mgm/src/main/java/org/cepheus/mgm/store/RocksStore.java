@@ -27,6 +27,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushJobInfo;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.ReadOptions;
@@ -45,6 +46,7 @@ import org.rocksdb.WriteOptions;
  */
 public final class RocksStore implements Store {
     private static final int BLOCK_BYTES = 16 * 1024;
+    private static final int METADATA_BLOCK_BYTES = 4 * 1024;
 
     /**
      * One part in so many of the cache is for rows: to find a row in a block costs twice as much.
@@ -165,7 +167,14 @@ public final class RocksStore implements Store {
                 new BlockBasedTableConfig()
                         .setBlockCache(cache)
                         .setBlockSize(BLOCK_BYTES)
+                        // In parts: the whole filter of a large file is larger than a shard of
+                        // the cache, stays in none, and would be read again for every row.
+                        .setIndexType(IndexType.kTwoLevelIndexSearch)
+                        .setPartitionFilters(true)
+                        .setMetadataBlockSize(METADATA_BLOCK_BYTES)
+                        .setPinTopLevelIndexAndFilter(true)
                         .setCacheIndexAndFilterBlocks(true)
+                        .setCacheIndexAndFilterBlocksWithHighPriority(true)
                         .setPinL0FilterAndIndexBlocksInCache(true)
                         .setFormatVersion(5)
                         .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)));

@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.cepheus.namespace.store.Change;
 import org.cepheus.namespace.store.Family;
 import org.cepheus.namespace.store.MemoryStore;
@@ -22,6 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class RocksStoreTest {
     private static final long CACHE = 4 << 20;
+
+    private static final int LARGE_FILE_ROWS = 500_000;
+    private static final int PARTS = 4;
+    private static final long SMALLER_THAN_ITS_FILTER = 512 << 10;
+
     private static final List<Family> FAMILIES = List.of(Family.values());
 
     @TempDir private Path directory;
@@ -62,6 +69,42 @@ final class RocksStoreTest {
 
             assertThat(store.cached(Family.ENTRY, bytes("a"))).isEqualTo(bytes("1"));
             assertThat(store.cached(Family.PLACE, bytes("a"))).isNull();
+        }
+    }
+
+    @Test
+    void thatANameIsMissingInALargeFileIsKnownFromMemoryAfterTheFirstQuestion() throws IOException {
+        try (var store = new RocksStore(directory.resolve("db"), SMALLER_THAN_ITS_FILTER)) {
+            for (int part = 0; part < PARTS; part++) {
+                for (int row = part; row < LARGE_FILE_ROWS; row += PARTS * 1_000) {
+                    var some = new ArrayList<Change>();
+                    for (int i = row; i < row + PARTS * 1_000; i += PARTS) {
+                        some.add(put("name%07d".formatted(i), ""));
+                    }
+                    store.write(some);
+                }
+                store.flush();
+            }
+            awaitOneFile();
+            byte[] missing = bytes("name%07dx".formatted(LARGE_FILE_ROWS / 4));
+
+            assertThat(store.get(Family.ENTRY, missing)).isNull();
+
+            assertThat(store.cached(Family.ENTRY, missing)).isNull();
+        }
+    }
+
+    /** Until the parts are one file: filters of the first level are pinned, whatever their size. */
+    private void awaitOneFile() throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (true) {
+            try (Stream<Path> files = Files.list(directory.resolve("db"))) {
+                if (files.filter(file -> file.toString().endsWith(".sst")).count() == 1) {
+                    return;
+                }
+            }
+            assertThat(System.nanoTime()).as("still several files").isLessThan(deadline);
+            LockSupport.parkNanos(10_000_000);
         }
     }
 
