@@ -48,6 +48,13 @@ final class ClusterHealthTest {
     }
 
     @Test
+    void aFollowerIsWellAlthoughNoFstIsConnectedToIt() {
+        var report = report("follower", LEADER, List.of(), volume(900, false));
+
+        assertThat(report.worst()).isEqualTo(Level.OK);
+    }
+
+    @Test
     void warnsOfANearlyFullVolumeAndIsIllWithOneThatCannotBeUsed() {
         assertThat(worst("volumes", report(LEADER, List.of(true), volume(49, true))))
                 .isEqualTo(Level.WARN);
@@ -57,8 +64,16 @@ final class ClusterHealthTest {
 
     private HealthRegistry.Report report(
             Optional<MgmAddress> leader, List<Boolean> alive, OperatorService.VolumeStatus volume) {
+        return report("leader", leader, alive, volume);
+    }
+
+    private static HealthRegistry.Report report(
+            String role,
+            Optional<MgmAddress> leader,
+            List<Boolean> alive,
+            OperatorService.VolumeStatus volume) {
         var health = new HealthRegistry();
-        new ClusterHealth(new FakeOperator(leader, alive, volume)).registerIn(health);
+        new ClusterHealth(new FakeOperator(role, leader, alive, volume)).registerIn(health);
         return health.report();
     }
 
@@ -76,14 +91,17 @@ final class ClusterHealthTest {
     }
 
     private record FakeOperator(
-            Optional<MgmAddress> leader, List<Boolean> alive, OperatorService.VolumeStatus volume)
+            String role,
+            Optional<MgmAddress> leader,
+            List<Boolean> alive,
+            OperatorService.VolumeStatus volume)
             implements OperatorService {
         @Override
         public ClusterStatus status() {
             return new ClusterStatus(
                     "3f0c",
                     "mgm1",
-                    "leader",
+                    role,
                     leader,
                     1,
                     1,

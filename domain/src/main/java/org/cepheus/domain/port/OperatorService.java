@@ -64,6 +64,11 @@ public interface OperatorService {
             fsts = List.copyOf(fsts);
             volumes = List.copyOf(volumes);
         }
+
+        /** True if this member leads: only then it knows the FSTs and their volumes. */
+        public boolean leads() {
+            return role.equals("leader");
+        }
     }
 
     record FstStatus(FstAddress address, boolean alive, Instant lastSeen, int streams) {}
