@@ -188,6 +188,7 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                                             caller,
                                             type(mutation),
                                             mutation.path().value(),
+                                            OptionalLong.empty(),
                                             details(mutation))));
             case LeaseCommand.Commit c ->
                     reply instanceof Reply.Committed(var status)
@@ -205,6 +206,7 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                                             caller,
                                             Type.STATE,
                                             "",
+                                            OptionalLong.empty(),
                                             Map.of(
                                                     "target",
                                                     c.target().toString(),
@@ -224,6 +226,7 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
             Caller caller,
             Type type,
             String path,
+            OptionalLong size,
             Map<String, String> details) {
         return new Event(
                 index,
@@ -233,7 +236,7 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                 caller.identity().user(),
                 caller.address(),
                 caller.trace().toString(),
-                OptionalLong.empty(),
+                size,
                 details);
     }
 
@@ -343,44 +346,24 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
         return switch (kept) {
             case Kept.Ready(var event) -> event;
             case Kept.Committed committed ->
-                    ended(
+                    event(
                             index,
                             time,
-                            Type.COMMITTED,
                             committed.caller,
-                            committed.lease,
+                            Type.COMMITTED,
+                            pathOf(committed.lease),
                             OptionalLong.of(committed.sizeBytes),
                             shown(committed.checksums));
             case Kept.Aborted(Caller caller, LeaseRef lease, String reason) ->
-                    ended(
+                    event(
                             index,
                             time,
-                            Type.ABORTED,
                             caller,
-                            lease,
+                            Type.ABORTED,
+                            pathOf(lease),
                             OptionalLong.empty(),
                             Map.of("reason", reason));
         };
-    }
-
-    private Event ended(
-            long index,
-            Instant time,
-            Type type,
-            Caller caller,
-            LeaseRef lease,
-            OptionalLong size,
-            Map<String, String> details) {
-        return new Event(
-                index,
-                time,
-                type,
-                pathOf(lease),
-                caller.identity().user(),
-                caller.address(),
-                caller.trace().toString(),
-                size,
-                details);
     }
 
     private String pathOf(LeaseRef lease) {
