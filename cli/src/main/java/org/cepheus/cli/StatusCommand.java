@@ -5,9 +5,12 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code cepheus status}: the cluster at one glance. */
 final class StatusCommand {
+    private static final String STATUS = "/api/v1/status";
+
     private static final Details CLUSTER =
             new Details(
                     List.of(
@@ -50,7 +53,7 @@ final class StatusCommand {
     }
 
     private int show(ParseResult given, AdminClient client, PrintWriter out) {
-        JsonNode status = client.get("/api/v1/status");
+        JsonNode status = withFsts(client, client.get(STATUS));
         CLUSTER.print(given, status, out, terminal.hasColours());
         if (Form.of(given) != Form.JSON) {
             for (Listing part : List.of(NODES, VOLUMES)) {
@@ -61,6 +64,30 @@ final class StatusCommand {
             }
         }
         return ExitCode.OK;
+    }
+
+    /** A follower has no FSTs connected: what it says of itself goes with what its leader knows. */
+    private static JsonNode withFsts(AdminClient client, JsonNode status) {
+        JsonNode leader = status.path("leader");
+        if (leader.isMissingNode() || status.path("role").asString().equals("leader")) {
+            return status;
+        }
+        JsonNode known;
+        try {
+            known =
+                    client.get(
+                            "//%s:%d%s"
+                                    .formatted(
+                                            leader.path("host").asString(),
+                                            leader.path("adminPort").asInt(),
+                                            STATUS));
+        } catch (CommandFailure _) {
+            // It may just have gone; the next one is not known yet.
+            return status;
+        }
+        return ((ObjectNode) status)
+                .set("fsts", known.path("fsts"))
+                .set("volumes", known.path("volumes"));
     }
 
     private static Cell member(JsonNode status) {

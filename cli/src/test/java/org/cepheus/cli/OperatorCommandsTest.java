@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,6 +73,50 @@ final class OperatorCommandsTest {
                              1  online  1.0 GiB  1023 B   1.0 GiB  [#########.] 100.0 %
                         """);
         assertThat(server.asked.getFirst().authorization()).isEqualTo("Bearer the-secret");
+    }
+
+    @Test
+    void aFollowersStatusShowsTheFstsOfItsLeader() throws IOException {
+        try (var leader = new FakeServer()) {
+            leader.answer(
+                    "GET /api/v1/status",
+                    200,
+                    "{\"fsts\":[{\"alive\":true}],\"volumes\":[{\"id\":7}]}");
+            answerAsFollowerOf(URI.create(leader.url()).getPort());
+
+            assertThat(run("status", "--json")).isEqualTo(ExitCode.OK);
+
+            JsonNode status = new JsonMapper().readTree(shell.out());
+            assertThat(status.path("member").asString()).isEqualTo("mgm2");
+            assertThat(status.at("/fsts/0/alive").asBoolean()).isTrue();
+            assertThat(status.at("/volumes/0/id").asInt()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void aFollowersStatusIsShownAlthoughItsLeaderHasGone() throws IOException {
+        int port;
+        try (var gone = new FakeServer()) {
+            port = URI.create(gone.url()).getPort();
+        }
+        answerAsFollowerOf(port);
+
+        assertThat(run("status")).isEqualTo(ExitCode.OK);
+
+        assertThat(shell.out()).contains("mgm2, follower");
+    }
+
+    private void answerAsFollowerOf(int adminPort) {
+        server.answer(
+                "GET /api/v1/status",
+                200,
+                """
+                {"cluster":"3f0c","member":"mgm2","role":"follower","term":3,"appliedIndex":77,
+                 "leader":{"host":"127.0.0.1","xrootdPort":1094,"httpPort":8080,"adminPort":%d},
+                 "members":["mgm1","mgm2"],"files":12,"directories":2,"usedBytes":2048,
+                 "fsts":[],"volumes":[]}
+                """
+                        .formatted(adminPort));
     }
 
     @Test
