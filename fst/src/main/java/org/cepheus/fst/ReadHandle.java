@@ -15,6 +15,7 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.Ticket;
 import org.cepheus.domain.port.DataFile;
+import org.cepheus.domain.port.PipedBytes;
 import org.cepheus.fst.volume.IoPool;
 import org.cepheus.fst.volume.VolumeFile;
 
@@ -86,6 +87,17 @@ final class ReadHandle implements DataFile {
                 pool.run(() -> file.get().read(offset, into)).whenComplete((_, _) -> finished());
         readAhead(file.get(), offset, length);
         return read;
+    }
+
+    @Override
+    public CompletionStage<Optional<PipedBytes>> pipe(long offset, int length) {
+        if (file.isEmpty() || offset < 0 || offset >= ticket.sizeBytes() || !begin()) {
+            return CompletableFuture.completedFuture(Optional.empty()); // read() says why.
+        }
+        CompletionStage<Optional<PipedBytes>> filled =
+                pool.run(() -> file.get().pipe(offset, length)).whenComplete((_, _) -> finished());
+        readAhead(file.get(), offset, length);
+        return filled;
     }
 
     /** The storage fetches into its own memory, so that a slow client holds none of ours. */

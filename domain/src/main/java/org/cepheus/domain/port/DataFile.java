@@ -2,6 +2,7 @@ package org.cepheus.domain.port;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,9 @@ import org.cepheus.domain.Ticket;
  * commit aborts.
  */
 public interface DataFile {
+    /** The most bytes that {@link #pipe} takes at once. */
+    int MAX_PIPED_BYTES = 508 * 1024;
+
     Ticket ticket();
 
     /** The size as of now: committed when reading, what was written so far when writing. */
@@ -31,6 +35,16 @@ public interface DataFile {
      * @return bytes read, fewer than asked for only at the end of the file
      */
     CompletionStage<Integer> read(long offset, ByteBuffer... into);
+
+    /**
+     * Takes bytes to where a socket can have them without a copy, if the storage can do that and
+     * has room for it now; else {@link #read} them. There are fewer than asked for only at the end
+     * of the file. At most {@link #MAX_PIPED_BYTES}, from any offset to the end of a page of 4 KiB
+     * if they are that many.
+     */
+    default CompletionStage<Optional<PipedBytes>> pipe(long offset, int length) {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
 
     /**
      * Writes the buffers one after the other at {@code offset}. Waits while the reservation is

@@ -30,9 +30,14 @@ final class Posix {
     static final int O_EXCL = 0x80;
     static final int O_CLOEXEC = 0x80000;
 
+    /** In {@link #splice}: from where the source stands, as a pipe has no offsets. */
+    static final long NO_OFFSET = -1;
+
     static final int ENOENT = 2;
     static final int EINTR = 4;
+    static final int EAGAIN = 11;
     static final int EEXIST = 17;
+    static final int EINVAL = 22;
     static final int ENOSPC = 28;
     static final int ENOTSUP = 95;
     static final int EDQUOT = 122;
@@ -46,6 +51,9 @@ final class Posix {
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int SEEK_END = 2;
     private static final int POSIX_FADV_WILLNEED = 3;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int F_SETPIPE_SZ = 1_031;
+    private static final int SPLICE_F_NONBLOCK = 2;
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -76,6 +84,19 @@ final class Posix {
             handle(
                     "posix_fadvise",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle PIPE2 =
+            handle("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle FCNTL =
+            LINKER.downcallHandle(
+                    LINKER.defaultLookup().findOrThrow("fcntl"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                    CAPTURE,
+                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle SPLICE =
+            handle(
+                    "splice",
+                    FunctionDescriptor.of(
+                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle FSETXATTR =
             handle(
                     "fsetxattr",
@@ -128,6 +149,7 @@ final class Posix {
                         case 13 -> "permission denied (EACCES)";
                         case EEXIST -> "the file exists (EEXIST)";
                         case 24 -> "too many open files (EMFILE)";
+                        case EINVAL -> "not possible with this file (EINVAL)";
                         case ENOSPC -> "no space left on the device (ENOSPC)";
                         case 30 -> "read-only file system (EROFS)";
                         case ENOTSUP -> "not supported (EOPNOTSUPP)";
@@ -221,6 +243,59 @@ final class Posix {
         if (errno != 0) {
             throw new Failure("posix_fadvise", (int) errno); // This one does not use errno.
         }
+    }
+
+    /**
+     * A pipe that does not block, with room for so many bytes.
+     *
+     * @return where it is read, where it is written
+     */
+    static int[] pipe(int bytes) throws Failure {
+        int[] ends = new int[2];
+        call(
+                "pipe2",
+                (state, arena) -> {
+                    MemorySegment both = arena.allocate(JAVA_INT, 2);
+                    int result = (int) PIPE2.invokeExact(state, both, O_CLOEXEC | O_NONBLOCK);
+                    MemorySegment.copy(both, JAVA_INT, 0, ends, 0, 2);
+                    return result;
+                });
+        try {
+            call(
+                    "fcntl(F_SETPIPE_SZ)",
+                    (state, _) -> (int) FCNTL.invokeExact(state, ends[1], F_SETPIPE_SZ, bytes));
+        } catch (Failure e) {
+            close(ends[0]);
+            close(ends[1]);
+            throw e;
+        }
+        return ends;
+    }
+
+    /**
+     * Moves pages into a pipe or out of it. A pipe never makes it wait, a file may.
+     *
+     * @param offset in the source, or {@link #NO_OFFSET}
+     * @return bytes moved; 0 at the end of the source
+     */
+    static long splice(int from, long offset, int to, int length) throws Failure {
+        return call(
+                "splice",
+                (state, arena) -> {
+                    MemorySegment at =
+                            offset == NO_OFFSET
+                                    ? MemorySegment.NULL
+                                    : arena.allocateFrom(JAVA_LONG, offset);
+                    return (long)
+                            SPLICE.invokeExact(
+                                    state,
+                                    from,
+                                    at,
+                                    to,
+                                    MemorySegment.NULL,
+                                    (long) length,
+                                    SPLICE_F_NONBLOCK);
+                });
     }
 
     static void setAttribute(int fd, String name, String value) throws Failure {

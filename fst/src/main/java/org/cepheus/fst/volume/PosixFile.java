@@ -5,8 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
+import org.cepheus.domain.port.PipedBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +52,15 @@ final class PosixFile implements VolumeFile {
             copyBack(direct, into);
         }
         return total;
+    }
+
+    @Override
+    public Optional<PipedBytes> pipe(long offset, int length) {
+        try {
+            return volume.pipes().fill(fd, offset, length);
+        } catch (Posix.Failure e) {
+            throw PosixVolume.error(path, e);
+        }
     }
 
     private long readOnce(long offset, ByteBuffer[] into, int first, int count) {

@@ -32,6 +32,7 @@ public final class PosixVolume implements Volume {
     private final Path root;
     private final boolean onCeph;
     private final Striping striping;
+    private final Pipes pipes = new Pipes();
     private final AtomicBoolean warnedOfAttributes = new AtomicBoolean();
     private volatile VolumeLabel label;
 
@@ -355,7 +356,14 @@ public final class PosixVolume implements Volume {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        pipes.close();
+    }
+
+    /** Shared by all open files. */
+    Pipes pipes() {
+        return pipes;
+    }
 
     /** Where a content lies; only for this class and its tests. */
     Path path(ContentId content) {

@@ -2,6 +2,9 @@ package org.cepheus.fst.volume;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Optional;
+import org.cepheus.domain.port.DataFile;
+import org.cepheus.domain.port.PipedBytes;
 
 /** One open data file. Reads and writes may overlap and come from several threads. */
 public interface VolumeFile extends AutoCloseable {
@@ -11,6 +14,17 @@ public interface VolumeFile extends AutoCloseable {
      * @return bytes read, fewer than there was room for only at the end of the file
      */
     int read(long offset, ByteBuffer... into);
+
+    /**
+     * Takes bytes from {@code offset} into a pipe, where a socket can have them without a copy;
+     * empty if this storage or this kernel cannot, or too many wait in pipes already. There are
+     * fewer than {@code length} only at the end of the file.
+     *
+     * @param length at most {@link DataFile#MAX_PIPED_BYTES}
+     */
+    default Optional<PipedBytes> pipe(long offset, int length) {
+        return Optional.empty();
+    }
 
     /** Writes all that remains in the buffers; after a failure any part may have been written. */
     void write(long offset, ByteBuffer... from);

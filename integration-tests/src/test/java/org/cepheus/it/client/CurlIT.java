@@ -93,6 +93,19 @@ class CurlIT {
     }
 
     @Test
+    void readsRangesThatBeginAndEndWithinPages() throws IOException {
+        Sample sample = Sample.write(directory.resolve("odd"), 3_000_001, 5);
+        curl("-T", sample.file(), UP.get().http("/odd")).succeeded();
+        byte[] all = Files.readAllBytes(sample.file());
+
+        for (int[] range : new int[][] {{1, 2_999_999}, {4_095, 524_287}, {700_001, 3_000_000}}) {
+            Path part = directory.resolve("part");
+            curl("-r", range[0] + "-" + range[1], "-o", part, UP.get().http("/odd")).succeeded();
+            assertThat(part).hasBinaryContent(Arrays.copyOfRange(all, range[0], range[1] + 1));
+        }
+    }
+
+    @Test
     void resumesADownload() throws IOException {
         Sample sample = sample(1_000_000);
         Path copy = directory.resolve("copy");

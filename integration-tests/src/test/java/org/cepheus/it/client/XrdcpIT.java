@@ -66,6 +66,19 @@ class XrdcpIT {
         assertThat(sums(out.resolve("tree"))).isEqualTo(sums(tree)).hasSize(TREE_FILES);
     }
 
+    /** Their bytes go from the page cache to the socket, a pipe at a time. */
+    @Test
+    void copiesOutByReadsWithoutPageChecksums() {
+        Sample sample = Sample.write(directory.resolve("plain"), 20_000_003, 1);
+        Path copy = directory.resolve("copy");
+        Client xrdcp = Client.named("xrdcp").with("XRD_CPUSEPGWRTRD", "0");
+
+        xrdcp.run(sample.file(), UP.get().root("/plain")).succeeded();
+        xrdcp.run("--cksum", "adler32", UP.get().root("/plain"), copy).succeeded();
+
+        assertThat(Sample.adler32Of(copy)).isEqualTo(sample.adler32());
+    }
+
     @Test
     void copiesAnEmptyFile() {
         Sample empty = Sample.write(directory.resolve("empty"), 0, 1);

@@ -2,6 +2,10 @@ package org.cepheus.protocol.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.util.ReferenceCounted;
+import java.util.Optional;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.port.DataFile;
 
@@ -10,7 +14,8 @@ import org.cepheus.domain.port.DataFile;
  * earlier ones are being sent. Confined to the event loop.
  */
 final class Download {
-    private static final int BLOCK_BYTES = 512 * 1024;
+    /** Blocks end where a page of the page cache does, so that no page is sent in two. */
+    private static final int PAGE_BYTES = 4096;
 
     /** Blocks being read, or read and not yet sent. */
     private static final int MAX_BLOCKS = 3;
@@ -60,44 +65,86 @@ final class Download {
         head = body.head(part);
     }
 
-    /** One block, behind the head of its part if it is the first of it. */
     private void readBlock() {
-        int length = (int) Math.min(BLOCK_BYTES, end - next);
+        Optional<UnixChannel> socket = exchange.socket();
+        int length = (int) Math.min(DataFile.MAX_PIPED_BYTES - next % PAGE_BYTES, end - next);
+        reading = true;
+        blocks++;
+        if (socket.isPresent() && length >= PipedRegion.WORTHWHILE_BYTES) {
+            exchange.when(
+                    file.pipe(next, length),
+                    piped -> {
+                        if (piped.isPresent()) {
+                            arrived(new PipedRegion(socket.get(), piped.get()), length);
+                        } else {
+                            copyBlock(length);
+                        }
+                    },
+                    this::readFailed);
+        } else {
+            copyBlock(length);
+        }
+    }
+
+    /** Data that never come into our memory. */
+    private void arrived(PipedRegion block, int length) {
+        int count = (int) block.count();
+        if (endsEarly(block, count, length)) {
+            return;
+        }
+        if (head.length > 0) {
+            exchange.send(Unpooled.wrappedBuffer(head));
+            head = new byte[0];
+        }
+        sent(exchange.send(block), count);
+    }
+
+    /** One block, behind the head of its part if it is the first of it. */
+    private void copyBlock(int length) {
         int before = head.length;
         ByteBuf block = exchange.allocator().directBuffer(before + length, before + length);
         if (before > 0) {
             block.writeBytes(head);
             head = new byte[0];
         }
-        reading = true;
-        blocks++;
         exchange.when(
                 file.read(next, block.internalNioBuffer(before, length)),
-                count -> arrived(block, count),
+                count -> {
+                    if (!endsEarly(block, count, length)) {
+                        block.writerIndex(before + count);
+                        sent(exchange.send(block), count);
+                    }
+                },
                 error -> {
                     block.release();
-                    reading = false;
-                    failed(error);
+                    readFailed(error);
                 });
     }
 
-    private void arrived(ByteBuf block, int count) {
+    private void readFailed(FsError error) {
         reading = false;
-        if (exchange.isOver() || count < block.writableBytes()) {
-            block.release();
-            failed(
-                    new FsError.IoFailure(
-                            "file ended at %d, %d were announced".formatted(next + count, end)));
-            return;
+        failed(error);
+    }
+
+    private boolean endsEarly(ReferenceCounted block, int count, int length) {
+        reading = false;
+        if (!exchange.isOver() && count == length) {
+            return false;
         }
-        block.writerIndex(block.writerIndex() + count);
+        block.release();
+        failed(
+                new FsError.IoFailure(
+                        "file ended at %d, %d were announced".formatted(next + count, end)));
+        return true;
+    }
+
+    private void sent(ChannelFuture block, int count) {
         next += count;
-        exchange.send(block)
-                .addListener(_ -> {
-                    blocks--;
-                    exchange.countBytes(false, count);
-                    readOn();
-                });
+        block.addListener(_ -> {
+            blocks--;
+            exchange.countBytes(false, count);
+            readOn();
+        });
         readOn();
     }
 

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.unix.UnixChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -346,6 +347,17 @@ final class Exchange {
         connection.sendingPart();
         return context.writeAndFlush(new DefaultHttpContent(bytes))
                 .addListener(_ -> connection.sentPart());
+    }
+
+    /** The same with bytes that go from a pipe to {@link #socket}. */
+    ChannelFuture send(PipedRegion bytes) {
+        connection.sendingPart();
+        return context.writeAndFlush(bytes).addListener(_ -> connection.sentPart());
+    }
+
+    /** Where bytes can go from a pipe; empty if they have to pass through here. */
+    Optional<UnixChannel> socket() {
+        return PipedRegion.socketOf(context.channel());
     }
 
     /** Ends the answer. */

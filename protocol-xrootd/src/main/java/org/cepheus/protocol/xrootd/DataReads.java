@@ -3,6 +3,7 @@ package org.cepheus.protocol.xrootd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.cepheus.domain.port.DataFile;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;
 
@@ -27,7 +28,13 @@ final class DataReads {
                 exchange,
                 request.pathId(),
                 List.of(file),
-                ReadShapes.plain(exchange.streamId(), file.file(), request.offset(), length));
+                on ->
+                        ReadShapes.plain(
+                                exchange.streamId(),
+                                file.file(),
+                                request.offset(),
+                                length,
+                                on.socket()));
     }
 
     void pageRead(Exchange exchange, OpenFile file, XrootdRequest.PageRead request) {
@@ -36,7 +43,7 @@ final class DataReads {
                 exchange,
                 request.pathId(),
                 List.of(file),
-                ReadShapes.pages(exchange.streamId(), file.file(), request.offset(), length));
+                _ -> ReadShapes.pages(exchange.streamId(), file.file(), request.offset(), length));
     }
 
     private static int upToEnd(DataFile file, long offset, int length) {
@@ -64,11 +71,17 @@ final class DataReads {
         }
         exchange.onBehalfOf(files.getFirst().file().ticket().caller());
         serveRead(
-                exchange, request.pathId(), files, ReadShapes.ranges(exchange.streamId(), ranges));
+                exchange,
+                request.pathId(),
+                files,
+                _ -> ReadShapes.ranges(exchange.streamId(), ranges));
     }
 
     private void serveRead(
-            Exchange exchange, int pathId, List<OpenFile> files, ServedRead.Shape shape) {
+            Exchange exchange,
+            int pathId,
+            List<OpenFile> files,
+            Function<ReadPump, ServedRead.Shape> shape) {
         ReadPump on = pump;
         if (pathId != 0) {
             Substream stream = streams.get(pathId);
@@ -76,6 +89,6 @@ final class DataReads {
             on = stream.pump();
         }
         files.forEach(OpenFile::enter);
-        on.add(new ServedRead(exchange, on, shape, () -> files.forEach(OpenFile::leave)));
+        on.add(new ServedRead(exchange, on, shape.apply(on), () -> files.forEach(OpenFile::leave)));
     }
 }

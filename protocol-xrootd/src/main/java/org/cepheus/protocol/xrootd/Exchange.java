@@ -140,7 +140,8 @@ final class Exchange {
 
     /** A buffer for the body of an answer, with room before it for the header. */
     ByteBuf begin(int bodyBytes) {
-        ByteBuf out = connection.allocator().directBuffer(ResponseCodec.HEADER_BYTES + bodyBytes);
+        ByteBuf out =
+                connection.channel().alloc().directBuffer(ResponseCodec.HEADER_BYTES + bodyBytes);
         return out.writeZero(ResponseCodec.HEADER_BYTES);
     }
 

@@ -1,8 +1,12 @@
 package org.cepheus.protocol.xrootd;
 
-import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.util.ReferenceCounted;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Serves the reads of one connection in pieces, with a bounded number of bytes between storage and
@@ -22,6 +26,11 @@ final class ReadPump {
 
     ReadPump(XrootdConnection connection) {
         this.connection = connection;
+    }
+
+    /** The socket at the end, if bytes can go there from a pipe. */
+    Optional<UnixChannel> socket() {
+        return PipedRegion.socketOf(connection.channel());
     }
 
     void add(ServedRead read) {
@@ -53,20 +62,22 @@ final class ReadPump {
                 return;
             }
             inFlightBytes += bytes;
-            read.startNext(connection.allocator().directBuffer(bytes, bytes));
+            read.startNext(bytes);
         }
     }
 
-    /** Sends the piece; its bytes count until they have left. */
-    void send(ByteBuf piece) {
-        int bytes = piece.capacity();
-        connection.writeData(piece).addListener(_ -> landed(bytes));
+    /** Sends a piece; its bytes count until they have left. */
+    void send(List<ReferenceCounted> piece, int bytes) {
+        ChannelFuture written = connection.writeData(piece.getFirst());
+        for (ReferenceCounted more : piece.subList(1, piece.size())) {
+            written = connection.writeData(more);
+        }
+        written.addListener(_ -> landed(bytes));
     }
 
-    /** Drops the piece. */
-    void drop(ByteBuf piece) {
-        int bytes = piece.capacity();
-        piece.release();
+    /** Drops a piece. */
+    void drop(List<ReferenceCounted> piece, int bytes) {
+        piece.forEach(ReferenceCounted::release);
         landed(bytes);
     }
 

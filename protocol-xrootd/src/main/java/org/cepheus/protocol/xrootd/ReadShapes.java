@@ -1,14 +1,19 @@
 package org.cepheus.protocol.xrootd;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.util.ReferenceCounted;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.zip.CRC32C;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.port.DataFile;
+import org.cepheus.domain.port.PipedBytes;
 import org.cepheus.protocol.xrootd.wire.PageLayout;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdResponse;
@@ -51,7 +56,8 @@ final class ReadShapes {
     }
 
     /** The answer to read: data behind plain headers. */
-    static ServedRead.Shape plain(int streamId, DataFile file, long offset, int length) {
+    static ServedRead.Shape plain(
+            int streamId, DataFile file, long offset, int length, Optional<UnixChannel> socket) {
         var cut = new Cut(offset, length);
         return new ServedRead.Shape() {
             @Override
@@ -65,15 +71,34 @@ final class ReadShapes {
             }
 
             @Override
-            public ServedRead.Piece next(ByteBuf buffer) {
+            public ServedRead.Piece next(ByteBufAllocator buffers) {
                 int wanted = cut.nextLength();
-                var piece =
-                        new PlainPiece(
-                                streamId, file, buffer, cut.offset, wanted, cut.left == wanted);
+                boolean isEnd = cut.left == wanted;
+                ServedRead.Piece piece =
+                        socket.isPresent() && wanted >= PipedRegion.WORTHWHILE_BYTES
+                                ? new PipedPiece(
+                                        streamId,
+                                        file,
+                                        buffers,
+                                        cut.offset,
+                                        wanted,
+                                        isEnd,
+                                        socket.get())
+                                : new PlainPiece(
+                                        streamId,
+                                        file,
+                                        exactly(ResponseCodec.HEADER_BYTES + wanted, buffers),
+                                        cut.offset,
+                                        wanted,
+                                        isEnd);
                 cut.advance(wanted);
                 return piece;
             }
         };
+    }
+
+    private static ByteBuf exactly(int bytes, ByteBufAllocator buffers) {
+        return buffers.directBuffer(bytes, bytes);
     }
 
     private record PlainPiece(
@@ -89,13 +114,84 @@ final class ReadShapes {
         @Override
         public boolean seal(int dataBytes) {
             boolean last = isEnd || dataBytes < wanted;
-            ResponseCodec.header(
-                    buffer,
-                    streamId,
-                    last ? XrootdResponse.OK : XrootdResponse.OK_SO_FAR,
-                    dataBytes);
+            plainHeader(buffer, streamId, last, dataBytes);
             buffer.writerIndex(ResponseCodec.HEADER_BYTES + dataBytes);
             return last;
+        }
+
+        @Override
+        public List<ReferenceCounted> wire() {
+            return List.of(buffer);
+        }
+    }
+
+    private static void plainHeader(ByteBuf buffer, int streamId, boolean last, int dataBytes) {
+        int status = last ? XrootdResponse.OK : XrootdResponse.OK_SO_FAR;
+        ResponseCodec.header(buffer, streamId, status, dataBytes);
+    }
+
+    /** A header, and data that never come here; copied if the storage has no pipe for them. */
+    private static final class PipedPiece implements ServedRead.Piece {
+        private final int streamId;
+        private final DataFile file;
+        private final ByteBufAllocator buffers;
+        private final long offset;
+        private final int wanted;
+        private final boolean isEnd;
+        private final UnixChannel socket;
+        private final ByteBuf header;
+        private Optional<ReferenceCounted> data = Optional.empty();
+
+        PipedPiece(
+                int streamId,
+                DataFile file,
+                ByteBufAllocator buffers,
+                long offset,
+                int wanted,
+                boolean isEnd,
+                UnixChannel socket) {
+            this.streamId = streamId;
+            this.file = file;
+            this.buffers = buffers;
+            this.offset = offset;
+            this.wanted = wanted;
+            this.isEnd = isEnd;
+            this.socket = socket;
+            this.header = exactly(ResponseCodec.HEADER_BYTES, buffers);
+        }
+
+        @Override
+        public CompletionStage<Integer> filled() {
+            return file.pipe(offset, wanted)
+                    .thenCompose(piped -> piped.isPresent() ? take(piped.get()) : copy());
+        }
+
+        private CompletionStage<Integer> take(PipedBytes piped) {
+            data = Optional.of(new PipedRegion(socket, piped));
+            return CompletableFuture.completedFuture(piped.left());
+        }
+
+        private CompletionStage<Integer> copy() {
+            ByteBuf copied = exactly(wanted, buffers);
+            data = Optional.of(copied);
+            return file.read(offset, copied.nioBuffer(0, wanted))
+                    .thenApply(bytes -> {
+                        copied.writerIndex(bytes);
+                        return bytes;
+                    });
+        }
+
+        @Override
+        public boolean seal(int dataBytes) {
+            boolean last = isEnd || dataBytes < wanted;
+            plainHeader(header, streamId, last, dataBytes);
+            header.writerIndex(ResponseCodec.HEADER_BYTES);
+            return last;
+        }
+
+        @Override
+        public List<ReferenceCounted> wire() {
+            return data.map(bytes -> List.of(header, bytes)).orElse(List.of(header));
         }
     }
 
@@ -115,8 +211,9 @@ final class ReadShapes {
             }
 
             @Override
-            public ServedRead.Piece next(ByteBuf buffer) {
+            public ServedRead.Piece next(ByteBufAllocator buffers) {
                 int wanted = cut.nextLength();
+                ByteBuf buffer = exactly(nextBytes(), buffers);
                 var piece =
                         new PagePiece(
                                 streamId, file, buffer, cut.offset, wanted, cut.left == wanted);
@@ -181,6 +278,11 @@ final class ReadShapes {
             buffer.writerIndex(ResponseCodec.PAGES_HEADER_BYTES + wireBytes);
             return last;
         }
+
+        @Override
+        public List<ReferenceCounted> wire() {
+            return List.of(buffer);
+        }
     }
 
     /** One range of a readv and the file it is of. */
@@ -206,7 +308,8 @@ final class ReadShapes {
             }
 
             @Override
-            public ServedRead.Piece next(ByteBuf buffer) {
+            public ServedRead.Piece next(ByteBufAllocator buffers) {
+                ByteBuf buffer = exactly(nextBytes(), buffers);
                 List<Range> group = group();
                 next += group.size();
                 return new RangesPiece(streamId, buffer, group, next == ranges.size());
@@ -273,6 +376,11 @@ final class ReadShapes {
                     buffer, streamId, isEnd ? XrootdResponse.OK : XrootdResponse.OK_SO_FAR, body);
             buffer.writerIndex(ResponseCodec.HEADER_BYTES + body);
             return isEnd;
+        }
+
+        @Override
+        public List<ReferenceCounted> wire() {
+            return List.of(buffer);
         }
     }
 }

@@ -1,8 +1,10 @@
 package org.cepheus.protocol.xrootd;
 
-import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.ReferenceCounted;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.cepheus.domain.FsError;
 import org.jspecify.annotations.Nullable;
@@ -16,28 +18,31 @@ final class ServedRead {
         /** Wire bytes of the next piece, with its header. */
         int nextBytes();
 
-        /** Begins to fill the buffer and moves on to the piece after it. */
-        Piece next(ByteBuf buffer);
+        /** The next piece, with buffers of that allocator; moves on to the one after it. */
+        Piece next(ByteBufAllocator buffers);
     }
 
-    /** A piece being filled. */
+    /** A piece being filled. Its buffers are its own until they are sent or released. */
     interface Piece {
-        /** Completes when the bytes are in the buffer; its value is how many bytes of data. */
+        /** Completes when the bytes are there; its value is how many bytes of data. */
         CompletionStage<Integer> filled();
 
         /** Completes the header; true if this was the last piece. */
         boolean seal(int dataBytes);
+
+        /** What goes on the wire, in this order: whoever takes it releases it. */
+        List<ReferenceCounted> wire();
     }
 
     private static final class Slot {
-        final ByteBuf buffer;
         final Piece piece;
+        final int bytes;
         int dataBytes = -1;
         @Nullable FsError error;
 
-        Slot(ByteBuf buffer, Piece piece) {
-            this.buffer = buffer;
+        Slot(Piece piece, int bytes) {
             this.piece = piece;
+            this.bytes = bytes;
         }
 
         boolean isReady() {
@@ -71,9 +76,9 @@ final class ServedRead {
         return shape.nextBytes();
     }
 
-    void startNext(ByteBuf buffer) {
-        Piece piece = shape.next(buffer);
-        var slot = new Slot(buffer, piece);
+    void startNext(int wireBytes) {
+        Piece piece = shape.next(exchange.connection().channel().alloc());
+        var slot = new Slot(piece, wireBytes);
         inFlight.add(slot);
         exchange.whenDone(
                 piece::filled,
@@ -100,15 +105,15 @@ final class ServedRead {
         FsError error = slot.error;
         if (over || !exchange.connection().isAlive()) {
             over = true;
-            pump.drop(slot.buffer);
+            pump.drop(slot.piece.wire(), slot.bytes);
         } else if (error != null) {
             over = true;
-            pump.drop(slot.buffer);
+            pump.drop(slot.piece.wire(), slot.bytes);
             exchange.fail(error);
         } else {
             over = slot.piece.seal(slot.dataBytes);
             sentBytes += slot.dataBytes;
-            pump.send(slot.buffer);
+            pump.send(slot.piece.wire(), slot.bytes);
             if (over) {
                 exchange.connection().context().metrics().bytes("xrootd", false, sentBytes);
                 exchange.answeredInBulk();

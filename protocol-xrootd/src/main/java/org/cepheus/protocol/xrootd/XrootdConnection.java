@@ -1,12 +1,12 @@
 package org.cepheus.protocol.xrootd;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -119,8 +119,8 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
         return channel.eventLoop();
     }
 
-    ByteBufAllocator allocator() {
-        return channel.alloc();
+    Channel channel() {
+        return channel;
     }
 
     InetSocketAddress localAddress() {
@@ -250,7 +250,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void handshake() {
-        ByteBuf out = allocator().directBuffer(ResponseCodec.HEADER_BYTES + 8);
+        ByteBuf out = channel.alloc().directBuffer(ResponseCodec.HEADER_BYTES + 8);
         ResponseCodec.header(out, 0, XrootdResponse.OK, 8);
         write(out.writeInt(PROTOCOL_VERSION).writeInt(requests.handshakeType()));
     }
@@ -545,14 +545,14 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     }
 
     void send(int streamId, XrootdResponse response) {
-        ByteBuf out = allocator().directBuffer(256);
+        ByteBuf out = channel.alloc().directBuffer(256);
         ResponseCodec.encode(streamId, response, out);
         write(out);
     }
 
     /** Sends an answer with its header as the late answer that was announced. */
     void sendLate(ByteBuf answer) {
-        ByteBuf out = allocator().directBuffer(2 * ResponseCodec.HEADER_BYTES);
+        ByteBuf out = channel.alloc().directBuffer(2 * ResponseCodec.HEADER_BYTES);
         ResponseCodec.header(
                 out,
                 0,
@@ -569,7 +569,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     }
 
     /** The same for file data, whose leaving is told. */
-    ChannelFuture writeData(ByteBuf out) {
+    ChannelFuture writeData(ReferenceCounted out) {
         ChannelFuture written = channel.write(out);
         planFlush();
         return written;
