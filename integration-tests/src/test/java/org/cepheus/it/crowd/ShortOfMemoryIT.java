@@ -72,7 +72,7 @@ class ShortOfMemoryIT {
         }
     }
 
-    /** By clients that do not take what they asked for. */
+    /** By clients that do not take the pages they asked for: what has no checksums is not held. */
     private static List<RawXrootd> useUpTheMemory(CepheusProcesses cluster) {
         var slow = new ArrayList<RawXrootd>();
         Gauges fst = cluster.fstGauges();
@@ -80,7 +80,7 @@ class ShortOfMemoryIT {
             assertThat(slow).hasSizeLessThan(MAX_SLOW);
             RawXrootd client =
                     RawXrootd.open(cluster.xrootdPort(0), "/large", XrootdRequest.Open.FOR_READ);
-            slow.add(client.send(new XrootdRequest.Read(client.handle(), 0, 32 * MIB, 0)));
+            slow.add(client.send(new XrootdRequest.PageRead(client.handle(), 0, 32 * MIB, 0, 0)));
             Deadline.await(
                     "it holds more than a MiB",
                     SOON,
