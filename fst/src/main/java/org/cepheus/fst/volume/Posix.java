@@ -62,11 +62,7 @@ final class Posix {
     private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
 
     private static final MethodHandle OPEN =
-            LINKER.downcallHandle(
-                    LINKER.defaultLookup().findOrThrow("open"),
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-                    CAPTURE,
-                    Linker.Option.firstVariadicArg(2));
+            variadic("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
     private static final MethodHandle PREADV = vector("preadv");
     private static final MethodHandle PWRITEV = vector("pwritev");
     private static final MethodHandle CLOSE = onDescriptor("close");
@@ -87,11 +83,7 @@ final class Posix {
     private static final MethodHandle PIPE2 =
             handle("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle FCNTL =
-            LINKER.downcallHandle(
-                    LINKER.defaultLookup().findOrThrow("fcntl"),
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-                    CAPTURE,
-                    Linker.Option.firstVariadicArg(2));
+            variadic("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle SPLICE =
             handle(
                     "splice",
@@ -111,6 +103,15 @@ final class Posix {
 
     private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, CAPTURE);
+    }
+
+    /** Two fixed arguments, and more. */
+    private static MethodHandle variadic(String name, FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name),
+                descriptor,
+                CAPTURE,
+                Linker.Option.firstVariadicArg(2));
     }
 
     private static MethodHandle onDescriptor(String name) {
