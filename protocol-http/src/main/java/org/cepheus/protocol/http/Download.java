@@ -8,6 +8,7 @@ import io.netty.util.ReferenceCounted;
 import java.util.Optional;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.port.DataFile;
+import org.cepheus.protocol.socket.PipedRegion;
 
 /**
  * Sends parts of a file as the body of an answer that has begun. The next block is read while

@@ -29,6 +29,7 @@ import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.TraceId;
+import org.cepheus.protocol.socket.PipedRegion;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,4 +1,4 @@
-package org.cepheus.protocol.http;
+package org.cepheus.protocol.socket;
 
 import io.netty.channel.Channel;
 import io.netty.channel.FileRegion;
@@ -11,23 +11,23 @@ import java.util.Optional;
 import org.cepheus.domain.port.PipedBytes;
 
 /** Bytes in a pipe as something that a channel sends: they go to its socket, not through it. */
-final class PipedRegion extends AbstractReferenceCounted implements FileRegion {
+public final class PipedRegion extends AbstractReferenceCounted implements FileRegion {
     /** Fewer are copied: a pipe costs more calls than it saves. */
-    static final int WORTHWHILE_BYTES = 64 * 1024;
+    public static final int WORTHWHILE_BYTES = 64 * 1024;
 
     private final UnixChannel channel;
     private final PipedBytes bytes;
     private final int count;
 
     /** The bytes are this region's to close. */
-    PipedRegion(UnixChannel channel, PipedBytes bytes) {
+    public PipedRegion(UnixChannel channel, PipedBytes bytes) {
         this.channel = channel;
         this.bytes = bytes;
         this.count = bytes.left();
     }
 
     /** The channel's socket, if what is written to it goes there as it is. */
-    static Optional<UnixChannel> socketOf(Channel channel) {
+    public static Optional<UnixChannel> socketOf(Channel channel) {
         return channel instanceof UnixChannel socket
                         && channel.pipeline().get(SslHandler.class) == null
                 ? Optional.of(socket)

@@ -1,4 +1,4 @@
-package org.cepheus.protocol.http;
+package org.cepheus.protocol.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Fails a class of tests that let buffers become garbage without giving them back. Registered for
- * every class of this room; the detector is paranoid by a system property of the build.
+ * every class of the rooms that have it on their class path; the detector is paranoid by a system
+ * property of the build.
  */
 public final class LeakWatch implements BeforeAllCallback, AfterAllCallback {
     private static final int ROUNDS = 3;

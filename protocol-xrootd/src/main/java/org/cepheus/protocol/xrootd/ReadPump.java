@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.cepheus.protocol.socket.PipedRegion;
 
 /**
  * Serves the reads of one connection in pieces, with a bounded number of bytes between storage and

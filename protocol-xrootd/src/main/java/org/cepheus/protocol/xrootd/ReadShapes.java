@@ -14,6 +14,7 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.port.DataFile;
 import org.cepheus.domain.port.PipedBytes;
+import org.cepheus.protocol.socket.PipedRegion;
 import org.cepheus.protocol.xrootd.wire.PageLayout;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdResponse;
