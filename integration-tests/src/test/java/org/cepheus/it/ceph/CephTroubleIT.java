@@ -19,16 +19,10 @@ import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only a CephFS can do to an FST: stall, go away, come back, and fail at the sync. */
-@EnabledIfSystemProperty(
-        named = "cepheus.trouble",
-        matches = "true",
-        disabledReason =
-                "times of a Ceph in trouble do not hold on a loaded machine: ./dev it CephTroubleIT")
 class CephTroubleIT {
     private static final int MIB = 1 << 20;
     private static final Duration SOON = Duration.ofSeconds(60);
