@@ -148,7 +148,6 @@ public final class Mgm implements AutoCloseable {
                             state.last().index());
             state.onEntry(events);
             raft = started("raft", () -> raft(state));
-            state.onFlush(raft::flushed);
             fsts =
                     new FstRegistry(
                             System::nanoTime,

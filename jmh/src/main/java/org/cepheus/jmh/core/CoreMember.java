@@ -47,7 +47,6 @@ final class CoreMember implements AutoCloseable {
             var peer = new RaftSettings.Peer(id, "127.0.0.1", freePort(), address);
             var settings = new RaftSettings(Workload.CLUSTER, id, List.of(peer), log);
             var raft = new RaftMember(settings, state, new Random(), Fatal.HALT, entriesUnderWay);
-            store.onFlush(raft::flushed);
             while (!raft.isLeading()) {
                 LockSupport.parkNanos(POLL_NANOS);
             }

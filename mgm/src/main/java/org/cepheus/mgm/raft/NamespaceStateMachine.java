@@ -125,12 +125,21 @@ final class NamespaceStateMachine extends BaseStateMachine {
     @Override
     public long takeSnapshot() {
         Position persisted = applied.persisted();
-        SnapshotInfo before = snapshot;
-        if (persisted.index() < 0 || (before != null && persisted.index() <= before.getIndex())) {
+        if (!isNews(persisted)) {
             return RaftLog.INVALID_LOG_INDEX;
         }
         snapshot = new OnDisk(persisted);
         return persisted.index();
+    }
+
+    /** True if the store has flushed entries that {@link #takeSnapshot} has not told of. */
+    boolean hasFlushedMore() {
+        return isNews(applied.persisted());
+    }
+
+    private boolean isNews(Position persisted) {
+        SnapshotInfo before = snapshot;
+        return persisted.index() >= 0 && (before == null || persisted.index() > before.getIndex());
     }
 
     @Override

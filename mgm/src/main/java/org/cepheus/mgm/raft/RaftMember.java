@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -42,6 +42,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaftMember implements AutoCloseable, EntryLog {
     private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
+
+    /** The log before what the store has flushed may be purged; how often to look for that. */
+    private static final long FLUSH_LOOK_MILLIS = 500;
+
     private static final long ADMIN_TIMEOUT_MILLIS = 5_000;
 
     /** A confirmed lease may be almost over: what is left of the timeout is what is certain. */
@@ -62,9 +66,8 @@ public final class RaftMember implements AutoCloseable, EntryLog {
     // request of an old id with an old reply.
     private final ClientId client = ClientId.randomId();
     private final AtomicLong callId = new AtomicLong();
-    private final AtomicBoolean snapshotAsked = new AtomicBoolean();
-    private final ExecutorService admin =
-            Executors.newSingleThreadExecutor(
+    private final ScheduledExecutorService admin =
+            Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("raft-admin").daemon().factory());
 
     /**
@@ -131,6 +134,8 @@ public final class RaftMember implements AutoCloseable, EntryLog {
                         System::nanoTime,
                         settings.isAlone() ? 0 : TICKET_NANOS);
         aggregator.start();
+        admin.scheduleWithFixedDelay(
+                this::noteFlushed, FLUSH_LOOK_MILLIS, FLUSH_LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     // The server hands each request to a pool and waits for it; the division takes it where it
@@ -295,20 +300,13 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         }
     }
 
-    /** The store has flushed: the log before that may be purged. Called on any thread. */
-    public void flushed() {
-        if (snapshotAsked.compareAndSet(false, true)) {
-            try {
-                admin.execute(this::askForSnapshot);
-            } catch (RejectedExecutionException e) {
-                LOG.debug("flushed while closing", e);
-            }
-        }
-    }
-
-    private void askForSnapshot() {
-        snapshotAsked.set(false);
+    // Looked at now and then, not told by the store: a thread of RocksDB that calls Java while the
+    // process ends waits for the virtual machine, and that for the thread.
+    private void noteFlushed() {
         try {
+            if (!machine.hasFlushedMore()) {
+                return;
+            }
             server.snapshotManagementAsync(
                             SnapshotManagementRequest.newCreate(
                                     client,

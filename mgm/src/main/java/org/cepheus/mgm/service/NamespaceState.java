@@ -32,7 +32,6 @@ public final class NamespaceState implements Applied, AutoCloseable {
     private volatile Live live;
     private volatile boolean exchanging;
     private volatile Position last;
-    private volatile Runnable flushListener = () -> {};
     private volatile Listener listener = new Listener() {};
 
     /** Hears of every entry, on the apply thread: must be quick and never throw. */
@@ -89,12 +88,6 @@ public final class NamespaceState implements Applied, AutoCloseable {
 
     private static Position position(Head head) {
         return new Position(head.term(), head.index());
-    }
-
-    /** Runs after each flush of the store, on a thread of RocksDB: must be quick. */
-    public void onFlush(Runnable listener) {
-        flushListener = listener;
-        live.store().onFlush(listener);
     }
 
     /** Tells who wants to know of every entry; to be set before the log is replayed. */
@@ -236,7 +229,6 @@ public final class NamespaceState implements Applied, AutoCloseable {
             before.store().close();
             home.exchange();
             live = open(home, cluster, cacheBytes);
-            live.store().onFlush(flushListener);
             last = position(head());
             exchanging = false;
             listener.exchanged(last.index());

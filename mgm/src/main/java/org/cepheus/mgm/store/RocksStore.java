@@ -14,7 +14,6 @@ import org.cepheus.namespace.store.Change;
 import org.cepheus.namespace.store.Family;
 import org.cepheus.namespace.store.Store;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.AbstractEventListener;
 import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -25,7 +24,6 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
-import org.rocksdb.FlushJobInfo;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
@@ -71,7 +69,6 @@ public final class RocksStore implements Store {
     private final List<ColumnFamilyHandle> handles = new ArrayList<>();
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final RocksDB db;
-    private volatile Runnable flushListener = () -> {};
     private final ReadOptions readCached;
     private final ReadOptions readPersisted;
     private final ReadOptions readAll;
@@ -124,15 +121,6 @@ public final class RocksStore implements Store {
     }
 
     private DBOptions databaseOptions(Cache rows) {
-        var listener =
-                own(
-                        new AbstractEventListener(
-                                AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED) {
-                            @Override
-                            public void onFlushCompleted(RocksDB db, FlushJobInfo info) {
-                                flushListener.run();
-                            }
-                        });
         return own(
                 new DBOptions()
                         .setCreateIfMissing(true)
@@ -145,8 +133,7 @@ public final class RocksStore implements Store {
                         .setMaxOpenFiles(512)
                         .setKeepLogFileNum(4)
                         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
-                        .setStatsDumpPeriodSec(0)
-                        .setListeners(List.of(listener)));
+                        .setStatsDumpPeriodSec(0));
     }
 
     /**
@@ -380,11 +367,6 @@ public final class RocksStore implements Store {
         } finally {
             handle.leave();
         }
-    }
-
-    /** Runs after each flush, RocksDB's own ones too, on a thread of RocksDB: must be quick. */
-    public void onFlush(Runnable listener) {
-        flushListener = listener;
     }
 
     @Override

@@ -67,7 +67,6 @@ final class Group {
                             state,
                             new Random(++starts),
                             (why, _) -> fatal.complete(why));
-            store.onFlush(raft::flushed);
             return new Member(raft, store, state, fatal);
         } catch (IOException | RuntimeException e) {
             store.close();

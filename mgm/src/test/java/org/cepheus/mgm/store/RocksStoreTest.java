@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.cepheus.namespace.store.Change;
 import org.cepheus.namespace.store.Family;
@@ -221,14 +222,39 @@ final class RocksStoreTest {
     }
 
     @Test
-    void tellsOfFlushes() throws InterruptedException {
-        var flushed = new CountDownLatch(1);
-        try (var store = new RocksStore(directory.resolve("db"), CACHE)) {
-            store.onFlush(flushed::countDown);
-            store.write(List.of(put("a", "1")));
-            store.startFlush();
+    void aProcessThatEndsDuringAFlushEnds() throws Exception {
+        var command =
+                new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        HaltsInAFlush.class.getName(),
+                        directory.resolve("db").toString());
+        Process process = command.inheritIO().start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("has ended").isTrue();
+            assertThat(process.exitValue()).isEqualTo(HaltsInAFlush.EXIT_CODE);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
 
-            assertThat(flushed.await(10, TimeUnit.SECONDS)).isTrue();
+    /** What a member does that must not go on. */
+    static final class HaltsInAFlush {
+        static final int EXIT_CODE = 70;
+        private static final int ROWS = 400_000;
+        private static final int ROWS_PER_WRITE = 1_000;
+
+        public static void main(String[] args) {
+            var store = new RocksStore(Path.of(args[0]), CACHE);
+            for (int row = 0; row < ROWS; row += ROWS_PER_WRITE) {
+                store.write(
+                        IntStream.range(row, row + ROWS_PER_WRITE)
+                                .<Change>mapToObj(at -> put("row %09d".formatted(at), "value"))
+                                .toList());
+            }
+            store.startFlush();
+            Runtime.getRuntime().halt(EXIT_CODE);
         }
     }
 
