@@ -42,6 +42,9 @@ public final class FstRegistry {
     /** Room that a new upload leaves on a volume. */
     public static final long MARGIN_BYTES = 64L << 20;
 
+    /** Odd and without a pattern, so that neighbouring numbers end up far from each other. */
+    private static final int SCATTER = 0x9e3779b1;
+
     /** FSTs find a new leader within a second, and most who ask have just seen one elected. */
     private static final int RETRY_SECONDS = 1;
 
@@ -49,6 +52,7 @@ public final class FstRegistry {
     private final InstantSource wall;
     private final Supplier<FleetStates> states;
     private final Map<Integer, Connected> fsts = new ConcurrentHashMap<>();
+    private final AtomicInteger turns = new AtomicInteger();
 
     /**
      * An empty registry.
@@ -108,7 +112,12 @@ public final class FstRegistry {
     /** Where an open goes. */
     public record Place(FstAddress fst, long bootId, int volumeId) {}
 
-    private record Candidate(Connected fst, int volumeId, double freePart) {}
+    private record Candidate(Connected fst, int volumeId, double freePart) {
+        /** Puts equals into another order at each turn. */
+        int inTurn(int turn) {
+            return (31 * fst.address().fstId() + volumeId + turn) * SCATTER;
+        }
+    }
 
     /** It proved its key and is in the log. */
     public void registered(Hello hello) {
@@ -299,7 +308,8 @@ public final class FstRegistry {
     }
 
     // What the client wants avoided comes last, but before nothing: it may be back by now.
-    private static Place chosen(List<Candidate> candidates, Wish wish) {
+    private Place chosen(List<Candidate> candidates, Wish wish) {
+        int turn = turns.getAndIncrement();
         Candidate best =
                 candidates.stream()
                         .min(
@@ -309,7 +319,7 @@ public final class FstRegistry {
                                         .thenComparing(c -> isAvoidedHost(c, wish))
                                         .thenComparingDouble(
                                                 c -> (c.fst().load() + 1) / c.freePart())
-                                        .thenComparingInt(c -> c.fst().address().fstId()))
+                                        .thenComparingInt(c -> c.inTurn(turn)))
                         .orElseThrow();
         best.fst().sentSince().incrementAndGet();
         return new Place(best.fst().address(), best.fst().bootId(), best.volumeId());

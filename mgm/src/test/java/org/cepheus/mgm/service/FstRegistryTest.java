@@ -8,9 +8,11 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -95,6 +97,22 @@ final class FstRegistryTest {
         }
 
         assertThat(used).containsExactlyInAnyOrder(1, 2);
+    }
+
+    @Test
+    void takesTurnsAmongEquals() {
+        join(1, "a", 1, 2);
+        join(2, "b", 3);
+        Map<Integer, Integer> placed = new TreeMap<>();
+
+        for (int i = 0; i < 300; i++) {
+            beat(1, 0, free(1, 50 * GIB), free(2, 50 * GIB));
+            beat(2, 0, free(3, 50 * GIB));
+            placed.merge(fsts.placeNew(wish()).volumeId(), 1, Integer::sum);
+        }
+
+        assertThat(placed).containsOnlyKeys(1, 2, 3);
+        assertThat(placed.values()).allMatch(count -> count > 50);
     }
 
     @Test
