@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,13 +22,9 @@ final class Volumes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Volumes.class);
 
     private static final int THREADS_PER_VOLUME = 16;
-    private static final Volume.Space NO_SPACE = new Volume.Space(0, 0, "");
 
     private final Map<Integer, MountedVolume> mounted;
     private final Map<Integer, Room> rooms = new ConcurrentHashMap<>();
-
-    /** What a volume answered when it was last asked. */
-    private record Room(Volume.Space space, boolean answered) {}
 
     private Volumes(Map<Integer, MountedVolume> mounted) {
         this.mounted = mounted;
@@ -48,7 +43,7 @@ final class Volumes implements AutoCloseable {
                 int id = config.volumeId();
                 Volume volume = PosixVolume.open(id, config.path(), cluster, initialise);
                 mounted.put(id, new MountedVolume(volume, new IoPool(id, THREADS_PER_VOLUME)));
-                volumes.rooms.put(id, new Room(volume.space(), true));
+                volumes.rooms.put(id, Room.UNKNOWN.answered(volume.space()));
             }
             return volumes;
         } catch (FsException e) {
@@ -72,7 +67,7 @@ final class Volumes implements AutoCloseable {
     List<Heartbeat.VolumeLoad> loads() {
         var loads = new ArrayList<Heartbeat.VolumeLoad>();
         mounted.forEach((id, each) -> {
-            Room room = rooms.getOrDefault(id, new Room(NO_SPACE, false));
+            Room room = rooms.getOrDefault(id, Room.UNKNOWN);
             loads.add(
                     new Heartbeat.VolumeLoad(
                             id,
@@ -99,22 +94,17 @@ final class Volumes implements AutoCloseable {
     }
 
     private void answered(int id, Volume.Space space) {
-        Room before = rooms.put(id, new Room(space, true));
-        if (before != null && !before.answered()) {
+        Room before = rooms.getOrDefault(id, Room.UNKNOWN);
+        rooms.put(id, before.answered(space));
+        if (!before.answered()) {
             LOG.info("volume {} is usable again", id);
         }
     }
 
     private void unanswered(int id, Throwable thrown) {
-        Room before =
-                rooms.put(
-                        id,
-                        new Room(
-                                Optional.ofNullable(rooms.get(id))
-                                        .map(Room::space)
-                                        .orElse(NO_SPACE),
-                                false));
-        if (before == null || before.answered()) {
+        Room before = rooms.getOrDefault(id, Room.UNKNOWN);
+        rooms.put(id, before.silent());
+        if (before.answered()) {
             LOG.warn("volume {} is not usable: {}", id, FsException.errorOf(thrown).message());
         }
     }
