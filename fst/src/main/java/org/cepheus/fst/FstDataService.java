@@ -1,5 +1,6 @@
 package org.cepheus.fst;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -63,6 +64,7 @@ final class FstDataService implements DataService {
             };
     private final Map<Location, Integer> readers = new HashMap<>();
     private final Set<Location> doomed = new LinkedHashSet<>();
+    private final SmallContents small = new SmallContents();
     private final AtomicInteger summing = new AtomicInteger();
     private int openReaders;
 
@@ -156,21 +158,38 @@ final class FstDataService implements DataService {
         Runnable ended = () -> readerEnded(location);
         if (ticket.sizeBytes() == 0) {
             return CompletableFuture.completedFuture(
-                    new ReadHandle(ticket, Optional.empty(), mounted, summing, ended));
+                    new ReadHandle(ticket, Content.InMemory.NOTHING, mounted, summing, ended));
         }
         return mounted.pool()
-                .<DataFile>run(() ->
-                        new ReadHandle(
-                                ticket,
-                                Optional.of(openFile(ticket, mounted)),
-                                mounted,
-                                summing,
-                                ended))
+                .<DataFile>run(() -> reader(ticket, mounted, ended))
                 .whenComplete((_, thrown) -> {
                     if (thrown != null) {
                         ended.run();
                     }
                 });
+    }
+
+    /** On the pool. What is small is read now, and its file closed. */
+    private ReadHandle reader(Ticket ticket, MountedVolume mounted, Runnable ended) {
+        VolumeFile file = openFile(ticket, mounted);
+        Optional<ByteBuffer> loaded;
+        try {
+            loaded = small.load(file, ticket.sizeBytes());
+        } catch (FsException e) {
+            file.close();
+            throw e;
+        }
+        if (loaded.isEmpty()) {
+            return new ReadHandle(ticket, new Content.OnVolume(file), mounted, summing, ended);
+        }
+        file.close();
+        ByteBuffer bytes = loaded.get();
+        Runnable done =
+                () -> {
+                    small.giveBack(bytes);
+                    ended.run();
+                };
+        return new ReadHandle(ticket, new Content.InMemory(bytes), mounted, summing, done);
     }
 
     /** On the pool. */

@@ -20,8 +20,8 @@ import org.cepheus.fst.volume.IoPool;
 import org.cepheus.fst.volume.VolumeFile;
 
 /**
- * A content open for reading. The file is closed when the last read has ended, so that no read
- * meets a descriptor that belongs to another file by now. Its lock guards that count.
+ * A content open for reading. It is closed when the last read has ended, so that no read meets a
+ * descriptor or memory that belongs to another content by now. Its lock guards that count.
  */
 final class ReadHandle implements DataFile {
     /** The most contents of an FST that are read for their checksums at once. */
@@ -30,7 +30,7 @@ final class ReadHandle implements DataFile {
     private static final long SUM_STRETCH_BYTES = 32 << 20;
 
     private final Ticket ticket;
-    private final Optional<VolumeFile> file;
+    private final Content content;
     private final IoPool pool;
     private final ReadAhead ahead;
     private final AtomicInteger summing;
@@ -39,19 +39,19 @@ final class ReadHandle implements DataFile {
     private boolean closed;
 
     /**
-     * A handle on an open file, or on none if the content is empty.
+     * A handle on a content, which it closes.
      *
      * @param summing how many checksums the FST is taking now
-     * @param ended runs once after the file was closed
+     * @param ended runs once after the content was closed
      */
     ReadHandle(
             Ticket ticket,
-            Optional<VolumeFile> file,
+            Content content,
             MountedVolume mounted,
             AtomicInteger summing,
             Runnable ended) {
         this.ticket = ticket;
-        this.file = file;
+        this.content = content;
         this.pool = mounted.pool();
         this.ahead = new ReadAhead(ticket.sizeBytes(), mounted.volume().striping());
         this.summing = summing;
@@ -73,30 +73,44 @@ final class ReadHandle implements DataFile {
         if (offset < 0) {
             return failed(new FsError.InvalidArgument("read at offset " + offset));
         }
-        if (file.isEmpty() || offset >= ticket.sizeBytes()) {
+        if (offset >= ticket.sizeBytes()) {
             return CompletableFuture.completedFuture(0);
         }
         if (!begin()) {
             return failed(closedError());
         }
+        return switch (content) {
+            case Content.InMemory loaded -> {
+                int read = loaded.read(offset, into);
+                finished();
+                yield CompletableFuture.completedFuture(read);
+            }
+            case Content.OnVolume stored -> readStored(stored.file(), offset, into);
+        };
+    }
+
+    private CompletionStage<Integer> readStored(VolumeFile file, long offset, ByteBuffer... into) {
         long length = 0;
         for (ByteBuffer buffer : into) {
             length += buffer.remaining();
         }
         CompletionStage<Integer> read =
-                pool.run(() -> file.get().read(offset, into)).whenComplete((_, _) -> finished());
-        readAhead(file.get(), offset, length);
+                pool.run(() -> file.read(offset, into)).whenComplete((_, _) -> finished());
+        readAhead(file, offset, length);
         return read;
     }
 
     @Override
     public CompletionStage<Optional<PipedBytes>> pipe(long offset, int length) {
-        if (file.isEmpty() || offset < 0 || offset >= ticket.sizeBytes() || !begin()) {
+        if (!(content instanceof Content.OnVolume(VolumeFile file))
+                || offset < 0
+                || offset >= ticket.sizeBytes()
+                || !begin()) {
             return CompletableFuture.completedFuture(Optional.empty()); // read() says why.
         }
         CompletionStage<Optional<PipedBytes>> filled =
-                pool.run(() -> file.get().pipe(offset, length)).whenComplete((_, _) -> finished());
-        readAhead(file.get(), offset, length);
+                pool.run(() -> file.pipe(offset, length)).whenComplete((_, _) -> finished());
+        readAhead(file, offset, length);
         return filled;
     }
 
@@ -135,16 +149,16 @@ final class ReadHandle implements DataFile {
     }
 
     private void release() {
-        if (file.isEmpty()) {
-            ended.run();
-            return;
+        switch (content) {
+            case Content.InMemory _ -> ended.run();
+            case Content.OnVolume stored ->
+                    pool.finish(
+                                    () -> {
+                                        stored.file().close();
+                                        return stored;
+                                    })
+                            .whenComplete((_, _) -> ended.run());
         }
-        pool.finish(
-                        () -> {
-                            file.get().close();
-                            return file;
-                        })
-                .whenComplete((_, _) -> ended.run());
     }
 
     @Override
@@ -178,7 +192,7 @@ final class ReadHandle implements DataFile {
 
     @Override
     public CompletionStage<List<Checksum>> checksums(Set<ChecksumType> wanted) {
-        if (file.isEmpty()) {
+        if (ticket.sizeBytes() == 0) {
             return CompletableFuture.completedFuture(WholeSums.ofNothing(wanted));
         }
         if (summing.incrementAndGet() > MAX_SUMMING) {
@@ -190,7 +204,7 @@ final class ReadHandle implements DataFile {
                             10));
         }
         var result = new CompletableFuture<List<Checksum>>();
-        sumOn(new WholeSums(file.get(), ticket.sizeBytes(), wanted), result);
+        sumOn(new WholeSums(content::read, ticket.sizeBytes(), wanted), result);
         return result.whenComplete((_, _) -> summing.decrementAndGet());
     }
 

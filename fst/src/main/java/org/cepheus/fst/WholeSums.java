@@ -24,15 +24,21 @@ import org.jspecify.annotations.Nullable;
 final class WholeSums {
     private static final int BLOCK_BYTES = 1 << 20;
 
-    private final VolumeFile file;
+    /** Where the bytes come from; each read may block. */
+    interface Source {
+        /** Fills the buffer from there; fewer bytes than it has room for only at the end. */
+        int read(long offset, ByteBuffer into);
+    }
+
+    private final Source source;
     private final long sizeBytes;
     private final Set<ChecksumType> wanted;
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
     private final Map<ChecksumType, MessageDigest> digests = new EnumMap<>(ChecksumType.class);
     private PieceSum sum = PieceSum.EMPTY;
 
-    WholeSums(VolumeFile file, long sizeBytes, Set<ChecksumType> wanted) {
-        this.file = file;
+    WholeSums(Source source, long sizeBytes, Set<ChecksumType> wanted) {
+        this.source = source;
         this.sizeBytes = sizeBytes;
         this.wanted = Set.copyOf(wanted);
         for (ChecksumType type : wanted) {
@@ -62,7 +68,7 @@ final class WholeSums {
         if (file.isEmpty() || sizeBytes == 0) {
             return ofNothing(wanted);
         }
-        var reading = new WholeSums(file.get(), sizeBytes, wanted);
+        var reading = new WholeSums(file.get()::read, sizeBytes, wanted);
         reading.readOn(sizeBytes);
         return reading.result();
     }
@@ -79,7 +85,7 @@ final class WholeSums {
         long until = Math.min(sizeBytes, sum.length() + bytes);
         while (sum.length() < until) {
             block.clear().limit((int) Math.min(BLOCK_BYTES, sizeBytes - sum.length()));
-            int got = file.read(sum.length(), block);
+            int got = source.read(sum.length(), block);
             if (got == 0) {
                 throw new FsException(
                         new FsError.IoFailure(

@@ -509,6 +509,63 @@ abstract class DataServiceContract extends DataServiceFixture {
     }
 
     @Test
+    void aLongContentIsReadAsItsClientAsks() throws Exception {
+        var whole = new byte[SmallContents.MAX_BYTES + 3];
+        new Random(11).nextBytes(whole);
+        DataFile file = open(declaring(whole.length));
+        get(file.write(0, ByteBuffer.wrap(whole)));
+        get(file.commit(List.of()));
+        DataFile reading = open(TestTickets.reading(ID, whole.length));
+
+        var into = ByteBuffer.allocate(1_000);
+        assertThat(get(reading.read(whole.length - 700, into))).isEqualTo(700);
+        assertThat(into.flip()).isEqualTo(ByteBuffer.wrap(whole, whole.length - 700, 700));
+        assertThat(get(reading.checksums(Set.of(ChecksumType.ADLER32))))
+                .containsExactly(adler(whole));
+    }
+
+    @Test
+    void aSmallContentNeedsItsVolumeOnlyToBeOpened() throws Exception {
+        DataFile file = open(declaring(11));
+        get(file.write(0, bytes("hello world")));
+        get(file.commit(List.of()));
+        for (int i = 0; i < 3 * SmallContents.MAX_HELD; i++) {
+            open(TestTickets.reading(ID, 11)).close();
+        }
+        DataFile reading = open(TestTickets.reading(ID, 11));
+        pool.close();
+
+        var first = ByteBuffer.allocate(2);
+        var rest = ByteBuffer.allocate(100);
+        assertThat(get(reading.read(6, first, rest))).isEqualTo(5);
+        assertThat(first.flip()).isEqualTo(bytes("wo"));
+        assertThat(rest.flip()).isEqualTo(bytes("rld"));
+        assertThat(get(reading.read(11, rest.clear()))).isZero();
+        reading.close();
+        assertRefused(
+                () -> get(reading.read(0, rest.clear())), FsError.InvalidArgument.class, "closed");
+        assertThat(service.streams()).isZero();
+    }
+
+    @Test
+    void moreSmallContentsThanFitIntoMemoryAreReadAllTheSame() throws Exception {
+        DataFile file = open(declaring(3));
+        get(file.write(0, bytes("abc")));
+        get(file.commit(List.of()));
+        var readers = new ArrayList<DataFile>();
+        for (int i = 0; i < SmallContents.MAX_HELD + 2; i++) {
+            readers.add(open(TestTickets.reading(ID, 3)));
+        }
+
+        for (DataFile reading : readers) {
+            var into = ByteBuffer.allocate(3);
+            assertThat(get(reading.read(0, into))).isEqualTo(3);
+            assertThat(into.flip()).isEqualTo(bytes("abc"));
+            reading.close();
+        }
+    }
+
+    @Test
     void aReaderMayNotWrite() throws Exception {
         DataFile reading = open(TestTickets.reading(ID, 0));
 
