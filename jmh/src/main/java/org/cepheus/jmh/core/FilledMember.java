@@ -1,9 +1,10 @@
 package org.cepheus.jmh.core;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 import org.cepheus.domain.FsError;
@@ -11,6 +12,7 @@ import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.port.DirectoryPage;
 import org.cepheus.jmh.Workload;
+import org.cepheus.mgm.store.RocksStore;
 import org.cepheus.namespace.Queries;
 
 /** A member whose namespace has, or gets, the files of a layout. */
@@ -18,13 +20,13 @@ final class FilledMember implements AutoCloseable {
     private static final int OUTSTANDING = 4096;
     private static final int PAGE = 10_000;
     private static final double WINDOW_SECONDS = 10;
+    private static final long SETTLE_NANOS = TimeUnit.MINUTES.toNanos(2);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final Path directory;
     private final Layout layout;
     private final CoreMember member;
 
     FilledMember(Path directory, Layout layout) throws IOException {
-        this.directory = directory;
         this.layout = layout;
         this.member = CoreMember.start(directory);
     }
@@ -158,15 +160,23 @@ final class FilledMember implements AutoCloseable {
         }
     }
 
-    /** Bytes of all files that hold the rows. */
-    long storeBytes() throws IOException {
-        try (var files = Files.walk(CoreMember.storeBelow(directory))) {
-            long bytes = 0;
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                bytes += Files.size(file);
-            }
-            return bytes;
+    /** Brings all rows to files, and waits until the store has put those in order. */
+    void settle() {
+        member.store().flush();
+        long deadline = System.nanoTime() + SETTLE_NANOS;
+        while (isCompacting() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(POLL_NANOS);
         }
+    }
+
+    private boolean isCompacting() {
+        RocksStore.Load load = member.store().load();
+        return load.compactions() > 0 || load.pendingCompactionBytes() > 0;
+    }
+
+    /** Bytes of all files that hold the rows. */
+    long storeBytes() {
+        return member.store().load().fileBytes();
     }
 
     @Override
