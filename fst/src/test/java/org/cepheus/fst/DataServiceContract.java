@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.Checksum;
 import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
@@ -372,31 +369,6 @@ abstract class DataServiceContract extends DataServiceFixture {
     }
 
     @Test
-    void readersKeepTheContentWhenItIsOrderedToBeDeleted() throws Exception {
-        DataFile file = open(declaring(3));
-        get(file.write(0, bytes("abc")));
-        get(file.commit(List.of()));
-        DataFile reading = open(TestTickets.reading(ID, 3));
-
-        assertThat(get(service.delete(1, List.of(ID, 5L)))).containsExactly(5L);
-        var buffer = ByteBuffer.allocate(3);
-        assertThat(get(reading.read(0, buffer))).isEqualTo(3);
-        assertRefused(() -> open(TestTickets.reading(ID, 3)), FsError.NotFound.class, "replaced");
-
-        reading.close();
-        awaitGone();
-        assertRefused(() -> get(reading.read(0, buffer)), FsError.InvalidArgument.class, "closed");
-        assertThatThrownBy(() -> stored(ID)).isInstanceOf(FsException.class);
-    }
-
-    private void awaitGone() throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!get(service.delete(1, List.of(ID))).contains(ID)) {
-            assertThat(System.nanoTime()).as("never deleted").isLessThan(deadline);
-        }
-    }
-
-    @Test
     void anUploadWhoseContentIsOrderedToBeDeletedEnds() throws Exception {
         DataFile file = open(declaring(6));
         get(file.write(0, bytes("abc")));
@@ -440,18 +412,6 @@ abstract class DataServiceContract extends DataServiceFixture {
         assertThat(leases.opened).isEmpty();
     }
 
-    private static Checksum digest(ChecksumType type, String algorithm, String text)
-            throws Exception {
-        byte[] sum = MessageDigest.getInstance(algorithm).digest(text.getBytes(UTF_8));
-        return new Checksum(type, HexFormat.of().formatHex(sum));
-    }
-
-    private static List<Checksum> digests(String text) throws Exception {
-        return List.of(
-                digest(ChecksumType.MD5, "MD5", text),
-                digest(ChecksumType.SHA256, "SHA-256", text));
-    }
-
     @Test
     void takesAnnouncedDigestsWhileTheBytesArriveAndStoresThem() throws Exception {
         DataFile file = open(declaring(6));
@@ -487,109 +447,5 @@ abstract class DataServiceContract extends DataServiceFixture {
                 FsError.ChecksumMismatch.class,
                 "what arrived has md5:900150983cd24fb0d6963f7d28e17f72");
         assertNothingIsLeft(ID);
-    }
-
-    @Test
-    void takesChecksumsOfACommittedContent() throws Exception {
-        DataFile file = open(declaring(3));
-        get(file.write(0, bytes("abc")));
-        get(file.commit(List.of()));
-        DataFile reading = open(TestTickets.reading(ID, 3));
-
-        assertThat(get(reading.checksums(Set.of(ChecksumType.MD5, ChecksumType.SHA256))))
-                .isEqualTo(digests("abc"));
-        reading.close();
-        assertRefused(
-                () -> get(reading.checksums(Set.of(ChecksumType.MD5))),
-                FsError.InvalidArgument.class,
-                "closed");
-        DataFile empty = open(TestTickets.reading(ID + 1, 0));
-        assertThat(get(empty.checksums(Set.of(ChecksumType.MD5, ChecksumType.SHA256))))
-                .isEqualTo(digests(""));
-    }
-
-    @Test
-    void aLongContentIsReadAsItsClientAsks() throws Exception {
-        var whole = new byte[SmallContents.MAX_BYTES + 3];
-        new Random(11).nextBytes(whole);
-        DataFile file = open(declaring(whole.length));
-        get(file.write(0, ByteBuffer.wrap(whole)));
-        get(file.commit(List.of()));
-        DataFile reading = open(TestTickets.reading(ID, whole.length));
-
-        var into = ByteBuffer.allocate(1_000);
-        assertThat(get(reading.read(whole.length - 700, into))).isEqualTo(700);
-        assertThat(into.flip()).isEqualTo(ByteBuffer.wrap(whole, whole.length - 700, 700));
-        assertThat(get(reading.checksums(Set.of(ChecksumType.ADLER32))))
-                .containsExactly(adler(whole));
-    }
-
-    @Test
-    void aSmallContentNeedsItsVolumeOnlyToBeOpened() throws Exception {
-        DataFile file = open(declaring(11));
-        get(file.write(0, bytes("hello world")));
-        get(file.commit(List.of()));
-        for (int i = 0; i < 3 * SmallContents.MAX_HELD; i++) {
-            open(TestTickets.reading(ID, 11)).close();
-        }
-        DataFile reading = open(TestTickets.reading(ID, 11));
-        pool.close();
-
-        var first = ByteBuffer.allocate(2);
-        var rest = ByteBuffer.allocate(100);
-        assertThat(get(reading.read(6, first, rest))).isEqualTo(5);
-        assertThat(first.flip()).isEqualTo(bytes("wo"));
-        assertThat(rest.flip()).isEqualTo(bytes("rld"));
-        assertThat(get(reading.read(11, rest.clear()))).isZero();
-        reading.close();
-        assertRefused(
-                () -> get(reading.read(0, rest.clear())), FsError.InvalidArgument.class, "closed");
-        assertThat(service.streams()).isZero();
-    }
-
-    @Test
-    void moreSmallContentsThanFitIntoMemoryAreReadAllTheSame() throws Exception {
-        DataFile file = open(declaring(3));
-        get(file.write(0, bytes("abc")));
-        get(file.commit(List.of()));
-        var readers = new ArrayList<DataFile>();
-        for (int i = 0; i < SmallContents.MAX_HELD + 2; i++) {
-            readers.add(open(TestTickets.reading(ID, 3)));
-        }
-
-        for (DataFile reading : readers) {
-            var into = ByteBuffer.allocate(3);
-            assertThat(get(reading.read(0, into))).isEqualTo(3);
-            assertThat(into.flip()).isEqualTo(bytes("abc"));
-            reading.close();
-        }
-    }
-
-    @Test
-    void aReaderMayNotWrite() throws Exception {
-        DataFile reading = open(TestTickets.reading(ID, 0));
-
-        assertRefused(
-                () -> get(reading.write(0, bytes("x"))),
-                FsError.PermissionDenied.class,
-                "opened for reading");
-    }
-
-    @Test
-    void aMissingContentIsNotFound() {
-        assertRefused(() -> open(TestTickets.reading(ID, 3)), FsError.NotFound.class, "");
-    }
-
-    @Test
-    void aShortDataFileIsNotServed() throws Exception {
-        DataFile file = open(declaring(3));
-        get(file.write(0, bytes("abc")));
-        get(file.commit(List.of()));
-
-        assertRefused(
-                () -> open(TestTickets.reading(ID, 4)),
-                FsError.IoFailure.class,
-                "has 3 bytes, 4 were committed");
-        assertThat(service.streams()).isZero();
     }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -117,5 +120,31 @@ abstract class DataServiceFixture {
 
     static Ticket declaring(long size) {
         return TestTickets.writing(ID, OptionalLong.of(size), size);
+    }
+
+    void awaitGone() throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!get(service.delete(1, List.of(ID))).contains(ID)) {
+            assertThat(System.nanoTime()).as("never deleted").isLessThan(deadline);
+        }
+    }
+
+    static List<Checksum> digests(String text) throws Exception {
+        return List.of(
+                digest(ChecksumType.MD5, "MD5", text),
+                digest(ChecksumType.SHA256, "SHA-256", text));
+    }
+
+    private static Checksum digest(ChecksumType type, String algorithm, String text)
+            throws Exception {
+        byte[] sum = MessageDigest.getInstance(algorithm).digest(text.getBytes(UTF_8));
+        return new Checksum(type, HexFormat.of().formatHex(sum));
+    }
+
+    /** Commits a content as {@link #ID}. */
+    void store(byte[] content) throws Exception {
+        DataFile file = open(declaring(content.length));
+        get(file.write(0, ByteBuffer.wrap(content)));
+        get(file.commit(List.of()));
     }
 }
