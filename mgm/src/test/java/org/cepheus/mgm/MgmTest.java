@@ -12,14 +12,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Ticket;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.port.AccessPolicy;
 import org.cepheus.domain.port.OpenRequest;
 import org.cepheus.mgm.Site.Fst;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +84,45 @@ final class MgmTest {
             assertThat(failure(mgm.namespace().stat(ALICE, path)))
                     .isInstanceOf(FsError.NotFound.class);
             await(() -> fst.deleted.contains(ticket.location().dataId()), "the data is deleted");
+        }
+    }
+
+    @Test
+    void whatThePolicyRefusesNobodyDoes() throws Exception {
+        try (Mgm mgm = site.start(0);
+                Fst fst = site.fst(1)) {
+            ready(mgm, fst);
+            upload(mgm.namespace(), fst, "/closed/file", 5);
+            FsPath closed = FsPath.parse("/closed");
+            FsPath file = closed.child("file");
+            FsPath open = FsPath.parse("/open");
+            List<AccessPolicy.Want> asked = new CopyOnWriteArrayList<>();
+            site.policy =
+                    (_, want, path) -> {
+                        asked.add(want);
+                        return path.value().startsWith("/closed")
+                                ? Optional.of(new FsError.PermissionDenied("closed for " + want))
+                                : Optional.empty();
+                    };
+
+            List<CompletionStage<?>> refused =
+                    List.of(
+                            mgm.namespace().stat(ALICE, file),
+                            mgm.namespace().list(ALICE, closed, "", 10),
+                            mgm.namespace().attributes(ALICE, file),
+                            mgm.namespace().open(ALICE, OpenRequest.reading(file)),
+                            mgm.namespace().open(ALICE, writing("/closed/new", 5)),
+                            mgm.namespace().change(ALICE, new Mutation.RemoveFile(file)),
+                            mgm.namespace().change(ALICE, new Mutation.SetMode(file, 0600)),
+                            mgm.namespace().change(ALICE, new Mutation.Rename(open, closed, false)),
+                            mgm.namespace().change(ALICE, new Mutation.Rename(file, open, false)));
+
+            for (CompletionStage<?> each : refused) {
+                assertThat(failure(each).message()).startsWith("closed for ");
+            }
+            assertThat(asked).contains(AccessPolicy.Want.values());
+            site.policy = AccessPolicy.POSIX_ONLY;
+            assertThat(get(mgm.namespace().stat(ALICE, file)).sizeBytes()).isEqualTo(5);
         }
     }
 

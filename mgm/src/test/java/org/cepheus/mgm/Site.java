@@ -71,6 +71,10 @@ final class Site implements AutoCloseable {
 
     private final Path directory;
     private final List<Peer> peers = new ArrayList<>();
+
+    /** Asked before mode, owner and group; a test may put in another one. */
+    volatile AccessPolicy policy = AccessPolicy.POSIX_ONLY;
+
     private final EventLoopGroup loops = EpollLoops.start(2, "test");
     private final SecureRandom random = new SecureRandom();
     private final Path secretFile;
@@ -121,7 +125,7 @@ final class Site implements AutoCloseable {
                         loops,
                         loops,
                         new LoopbackAuthenticator(starter),
-                        AccessPolicy.POSIX_ONLY,
+                        (caller, want, path) -> policy.refusal(caller, want, path),
                         operator,
                         Metrics.NONE,
                         Audit.NONE,
