@@ -8,6 +8,7 @@ import org.cepheus.it.harness.CepheusUp;
 import org.cepheus.it.harness.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
@@ -17,7 +18,11 @@ import tools.jackson.databind.JsonNode;
  * {@code cepheus up} with volume 1 on a replicated directory of a CephFS and volume 2 on an
  * erasure-coded one, each a mount of its own, for all tests of a class.
  */
-final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
+final class CephUp
+        implements BeforeAllCallback,
+                AfterAllCallback,
+                AfterEachCallback,
+                TestExecutionExceptionHandler {
     private static final long ROOM = 2L << 30;
     private static final Duration SOON = Duration.ofSeconds(40);
     private static final String QUOTA = "ceph.quota.max_bytes";
@@ -92,6 +97,13 @@ final class CephUp implements BeforeAllCallback, AfterAllCallback, TestExecution
             CephCluster.set(volume, QUOTA, ROOM);
         }
         up = CepheusUp.startOn(volume(1), volume(2));
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (up != null && up.isRunning() && context.getExecutionException().isEmpty()) {
+            up.recount();
+        }
     }
 
     /** First who uses the mounts, then the mounts. */

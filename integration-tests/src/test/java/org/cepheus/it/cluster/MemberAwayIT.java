@@ -53,6 +53,7 @@ class MemberAwayIT {
             awaitCaughtUp(cluster, away);
 
             awaitThatItLeads(cluster, away);
+            cluster.recount();
             assertThat(cluster.status(away).path("directories").asInt()).isEqualTo(made + 1);
             Client.named("xrdfs")
                     .run(cluster.root(away, "").replaceAll("/$", ""), "mkdir", "/after")
@@ -75,6 +76,7 @@ class MemberAwayIT {
             cluster.startMgm(away);
             awaitCaughtUp(cluster, away);
             awaitThatItLeads(cluster, away);
+            cluster.recount();
             assertThat(cluster.status(away).path("directories").asInt()).isEqualTo(made + 1);
         }
     }
@@ -93,6 +95,7 @@ class MemberAwayIT {
             cluster.startMgm(away);
             awaitCaughtUp(cluster, away);
             awaitThatItLeads(cluster, away);
+            cluster.recount();
             assertThat(cluster.status(away).path("directories").asInt()).isEqualTo(made + 1);
         }
     }

@@ -54,6 +54,7 @@ class ThreeMgmsIT {
             acknowledged.forEach(
                     (path, sample) -> assertIntact(cluster.root(killed, path), sample));
             assertThat(cluster.status(killed).path("files").asLong()).isEqualTo(FILES + 1L);
+            cluster.recount();
         }
     }
 

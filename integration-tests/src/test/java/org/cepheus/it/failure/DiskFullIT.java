@@ -35,6 +35,7 @@ class DiskFullIT {
             try {
                 up.restart();
                 fillAndRecover(up);
+                up.recount();
             } finally {
                 up.kill();
                 VOLUMES.forEach(volume -> Client.named("umount").run(up.data().resolve(volume)));

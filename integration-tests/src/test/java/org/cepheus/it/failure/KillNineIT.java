@@ -68,6 +68,7 @@ class KillNineIT {
                 assertIntact(up, name);
             }
             assertQuotaIsTheSum(up, visible);
+            up.recount();
             Deadline.await(
                     "only the data files of visible names are left",
                     LIMIT,

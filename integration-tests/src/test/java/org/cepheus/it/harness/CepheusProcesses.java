@@ -217,6 +217,13 @@ public final class CepheusProcesses implements AutoCloseable {
         return Rest.send(method, rest(member, resource), token(member), body, headers);
     }
 
+    /** Counts every quota node again at the leader, and fails if a counter is wrong. */
+    public void recount() {
+        Deadline.await("a member leads", START, () -> leader() >= 0);
+        int leader = leader();
+        Recount.isEqual(rest(leader, "quotas/check"), token(leader));
+    }
+
     private URI rest(int member, String resource) {
         return URI.create(
                 "http://127.0.0.1:%d/api/v1/%s"

@@ -23,7 +23,6 @@ import tools.jackson.databind.JsonNode;
 public final class CepheusUp implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(20);
-    private static final Duration RECOUNT = Duration.ofSeconds(30);
     private static final int SHOWN_CHARS = 8_000;
 
     /** {@code <8 hex>/<8 or more hex>} below the root of a volume. */
@@ -257,13 +256,7 @@ public final class CepheusUp implements AutoCloseable {
 
     /** Counts every quota node again, beside what runs, and fails if a counter is wrong. */
     public void recount() {
-        assertThat(ask("POST", "quotas/check", "").statusCode()).isEqualTo(200);
-        Deadline.await(
-                "the recount has ended",
-                RECOUNT,
-                () -> !rest("quotas/check").path("state").asString().equals("running"));
-        JsonNode check = rest("quotas/check");
-        assertThat(check.path("state").asString()).as(check::toString).isEqualTo("equal");
+        Recount.isEqual(admin("/api/v1/quotas/check"), data().resolve("admin.token"));
     }
 
     /** The row of a quota node's project limit. */
