@@ -65,7 +65,10 @@ class DoorClientsIT {
 
     private static Set<String> failures(String suite, Run run) {
         var failures = new TreeSet<String>();
-        assertThat(run.output()).contains("-> running `" + suite + "'");
+        assertThat(run.output())
+                .as("it ran, to its end")
+                .contains("-> running `" + suite + "'")
+                .contains("<- summary for `" + suite + "'");
         for (String line : run.output().split("\n", -1)) {
             var matcher = LITMUS_LINE.matcher(line.substring(line.lastIndexOf('\r') + 1));
             if (matcher.matches() && "FAIL".equals(matcher.group(2))) {

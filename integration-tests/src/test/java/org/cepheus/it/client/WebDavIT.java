@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.stream.Stream;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Run;
@@ -92,14 +93,7 @@ class WebDavIT {
     @Test
     void replacesOnlyTheContentThatTheClientKnows() throws IOException {
         Sample first = put("/known", 1_000);
-        String tag =
-                curl("-I", UP.get().http("/known"))
-                        .output()
-                        .lines()
-                        .filter(line -> line.toLowerCase(java.util.Locale.ROOT).startsWith("etag:"))
-                        .map(line -> line.substring(5).strip())
-                        .findFirst()
-                        .orElseThrow();
+        String tag = tag("/known");
         Path file = Files.writeString(directory.resolve("next"), "next");
 
         curl("-T", file, "-H", "If-Match: \"0-0\"", UP.get().http("/known")).said("412");
@@ -108,6 +102,35 @@ class WebDavIT {
         curl("-T", file, "-H", "If-Match: " + tag, UP.get().http("/known")).said("204");
         curl("-T", file, "-H", "If-Match: " + tag, UP.get().door("/known")).said("412");
         curl("-o", "/dev/null", "-H", "If-None-Match: " + tag, UP.get().http("/known")).said("200");
+    }
+
+    @Test
+    void doesNotSendWhatTheClientHas() throws IOException {
+        put("/cached", 1_000);
+        String tag = tag("/cached");
+        Path copy = directory.resolve("cached");
+
+        for (String url : List.of(UP.get().http("/cached"), UP.get().door("/cached"))) {
+            curl("-o", copy, "-H", "If-None-Match: " + tag, url).said("304");
+            curl("-o", copy, "-z", "2100-01-01", url).said("304");
+            assertThat(copy)
+                    .satisfiesAnyOf(
+                            none -> assertThat(none).doesNotExist(),
+                            none -> assertThat(none).isEmptyFile());
+            curl("-o", copy, "-z", "2000-01-01", url).said("200");
+            assertThat(copy).hasSize(1_000);
+            Files.delete(copy);
+        }
+    }
+
+    private static String tag(String path) {
+        return curl("-I", UP.get().http(path))
+                .output()
+                .lines()
+                .filter(line -> line.toLowerCase(java.util.Locale.ROOT).startsWith("etag:"))
+                .map(line -> line.substring(5).strip())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

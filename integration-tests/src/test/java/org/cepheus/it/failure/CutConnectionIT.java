@@ -77,9 +77,13 @@ class CutConnectionIT {
     private static void cutConnectionsToFsts() {
         Assumptions.assumeTrue(
                 System.getProperty("user.name").equals("root"), "only root can cut a connection");
+        var cut = new StringBuilder();
         for (int fst = 1; fst <= 2; fst++) {
-            Client.named("ss")
-                    .run("-K", "src", "127.0.0.1", "sport", "=", UP.get().portBase() + fst);
+            cut.append(
+                    Client.named("ss")
+                            .run("-K", "src", "127.0.0.1", "sport", "=", UP.get().portBase() + fst)
+                            .output());
         }
+        assertThat(cut.toString()).as("the connections that were cut").contains("ESTAB");
     }
 }
