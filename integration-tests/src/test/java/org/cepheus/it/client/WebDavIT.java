@@ -112,12 +112,12 @@ class WebDavIT {
 
         for (String url : List.of(UP.get().http("/cached"), UP.get().door("/cached"))) {
             curl("-o", copy, "-H", "If-None-Match: " + tag, url).said("304");
-            curl("-o", copy, "-z", "2100-01-01", url).said("304");
+            curl("-o", copy, "-z", "1 Jan 2037", url).said("304");
             assertThat(copy)
                     .satisfiesAnyOf(
                             none -> assertThat(none).doesNotExist(),
                             none -> assertThat(none).isEmptyFile());
-            curl("-o", copy, "-z", "2000-01-01", url).said("200");
+            curl("-o", copy, "-z", "1 Jan 2000", url).said("200");
             assertThat(copy).hasSize(1_000);
             Files.delete(copy);
         }
