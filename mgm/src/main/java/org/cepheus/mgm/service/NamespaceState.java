@@ -30,7 +30,6 @@ public final class NamespaceState implements Applied, AutoCloseable {
     private final Optional<StoreHome> home;
     private final long cacheBytes;
     private volatile Live live;
-    private volatile boolean exchanging;
     private volatile Position last;
     private volatile Listener listener = new Listener() {};
 
@@ -46,8 +45,17 @@ public final class NamespaceState implements Applied, AutoCloseable {
         default void exchanged(long index) {}
     }
 
-    /** The store and what is made of it; exchanged together. */
-    private record Live(RocksStore store, Namespace namespace) {}
+    /**
+     * The store and what is made of it; exchanged together.
+     *
+     * @param leaving another one takes its place now: one field says so together with the store, as
+     *     whoever read two could see the exchange neither before nor after its end
+     */
+    private record Live(RocksStore store, Namespace namespace, boolean leaving) {
+        Live whileItLeaves() {
+            return new Live(store, namespace, true);
+        }
+    }
 
     /**
      * Opens the namespace in a store, which stays the caller's to close and is never exchanged.
@@ -58,7 +66,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
         this.cluster = cluster;
         this.home = Optional.empty();
         this.cacheBytes = 0;
-        this.live = new Live(store, Namespace.open(store, cluster));
+        this.live = new Live(store, Namespace.open(store, cluster), false);
         this.last = position(head());
     }
 
@@ -79,7 +87,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
     private static Live open(StoreHome home, UUID cluster, long cacheBytes) {
         var store = new RocksStore(home.store(), cacheBytes);
         try {
-            return new Live(store, Namespace.open(store, cluster));
+            return new Live(store, Namespace.open(store, cluster), false);
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -108,7 +116,8 @@ public final class NamespaceState implements Applied, AutoCloseable {
             try {
                 return question.apply(asked.namespace().queries());
             } catch (IllegalStateException e) {
-                if (live.equals(asked) && !exchanging) {
+                Live now = live;
+                if (now.equals(asked) && !now.leaving()) {
                     throw e;
                 }
                 LockSupport.parkNanos(this, EXCHANGE_POLL_NANOS);
@@ -225,12 +234,11 @@ public final class NamespaceState implements Applied, AutoCloseable {
                 home.forgetReady();
                 return;
             }
-            exchanging = true;
+            live = before.whileItLeaves();
             before.store().close();
             home.exchange();
             live = open(home, cluster, cacheBytes);
             last = position(head());
-            exchanging = false;
             listener.exchanged(last.index());
         }
     }
