@@ -13,7 +13,6 @@ import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Sample;
 import org.cepheus.it.harness.SharedUp;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,9 +49,7 @@ class QuotaRefusalsIT {
     }
 
     private static Run putAsNobody(Path file, String path) {
-        Assumptions.assumeTrue(
-                System.getProperty("user.name").equals("root"),
-                "only root can run a client as somebody else");
+        Client.needsRoot("only root can run a client as somebody else");
         return Client.named("setpriv")
                 .run(
                         "--reuid=nobody",

@@ -9,7 +9,6 @@ import org.cepheus.it.harness.Deadline;
 import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
 import org.cepheus.it.harness.SharedUp;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,8 +74,7 @@ class CutConnectionIT {
 
     /** By a reset from the server side; root may ask the kernel for it. */
     private static void cutConnectionsToFsts() {
-        Assumptions.assumeTrue(
-                System.getProperty("user.name").equals("root"), "only root can cut a connection");
+        Client.needsRoot("only root can cut a connection");
         var cut = new StringBuilder();
         for (int fst = 1; fst <= 2; fst++) {
             cut.append(

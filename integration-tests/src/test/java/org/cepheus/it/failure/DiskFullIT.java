@@ -10,7 +10,6 @@ import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Deadline;
 import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,9 +24,7 @@ class DiskFullIT {
 
     @Test
     void aFullDiskLeavesNothingAndTheNextFileFits() {
-        Assumptions.assumeTrue(
-                System.getProperty("user.name").equals("root"),
-                "only root can mount a small file system");
+        Client.needsRoot("only root can mount a small file system");
         try (var up = CepheusUp.start()) {
             up.cli("quota", "set", "/", "--bytes", "1GiB").succeeded();
             up.interrupt();

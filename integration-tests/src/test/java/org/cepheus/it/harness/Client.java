@@ -80,6 +80,13 @@ public final class Client {
         return new Client(program, PATIENCE, LIMIT, Path.of("/tmp"));
     }
 
+    /** The same for what only root may do. */
+    public static void needsRoot(String why) {
+        if (!System.getProperty("user.name").equals("root")) {
+            missing(why);
+        }
+    }
+
     private static void missing(String why) {
         if (System.getProperty("cepheus.clients", "optional").equals("required")) {
             fail(why);
