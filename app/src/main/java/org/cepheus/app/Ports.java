@@ -18,7 +18,11 @@ record Ports(int xrootd, int http, int admin, int raft) {
     static final String HOST = "127.0.0.1";
 
     static final int FST_COUNT = 2;
-    static final int MAX_BASE = 65_535 - 31;
+
+    /** So many ports from the base on belong to one {@code up}. */
+    static final int SPAN = 32;
+
+    static final int MAX_BASE = 65_536 - SPAN;
 
     /** Where clients look first when no port is named. */
     static final Ports USUAL = new Ports(1_094, 8_080, 9_080, 1_124);

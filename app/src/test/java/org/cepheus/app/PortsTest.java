@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.cepheus.cli.CommandFailure;
+import org.cepheus.domain.loopback.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +38,7 @@ final class PortsTest {
 
     @Test
     void refuseATakenOneAndNameItsPurpose() throws Exception {
-        Ports ports = Ports.from(FreePorts.base());
+        Ports ports = Ports.from(FreePorts.firstOf(Ports.SPAN));
         assertThatCode(ports::refuseTaken).doesNotThrowAnyException();
 
         try (var other =

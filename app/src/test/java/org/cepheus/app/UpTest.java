@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.cepheus.cli.ExitCode;
 import org.cepheus.domain.Identity;
+import org.cepheus.domain.loopback.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,7 @@ final class UpTest {
 
     @Test
     void refusesATakenPortBeforeItTouchesTheDataDirectory() throws Exception {
-        int base = FreePorts.base();
+        int base = FreePorts.firstOf(Ports.SPAN);
         Path data = temporary.resolve("data");
         try (var _ = new ServerSocket(base, 1, InetAddress.getByName(Ports.HOST))) {
             int code = run("up", "--data", data.toString(), "--port-base", "" + base);
@@ -42,7 +43,13 @@ final class UpTest {
     void refusesAForeignDirectoryInOneSentence() throws Exception {
         Files.writeString(temporary.resolve("thesis.txt"), "mine");
 
-        int code = run("up", "--data", temporary.toString(), "--port-base", "" + FreePorts.base());
+        int code =
+                run(
+                        "up",
+                        "--data",
+                        temporary.toString(),
+                        "--port-base",
+                        "" + FreePorts.firstOf(Ports.SPAN));
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).contains("it is not Cepheus'").hasLineCount(1);

@@ -3,12 +3,11 @@ package org.cepheus.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.cepheus.domain.loopback.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -301,10 +300,7 @@ final class OperatorCommandsTest {
 
     @Test
     void saysThatNobodyAnswers() throws Exception {
-        int free;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            free = socket.getLocalPort();
-        }
+        int free = FreePorts.firstOf(1);
         Files.writeString(data.resolve(ServerOptions.CLIENT_FILE), "url=http://127.0.0.1:" + free);
 
         assertThat(run("status")).isEqualTo(ExitCode.UNAVAILABLE);

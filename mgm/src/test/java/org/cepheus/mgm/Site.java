@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -40,6 +38,7 @@ import org.cepheus.domain.TraceId;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
+import org.cepheus.domain.loopback.FreePorts;
 import org.cepheus.domain.port.AccessPolicy;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
@@ -68,6 +67,7 @@ final class Site implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final long MIB = 1L << 20;
+    private static final int PORTS_OF_MEMBER = 5;
 
     private final Path directory;
     private final List<Peer> peers = new ArrayList<>();
@@ -90,16 +90,10 @@ final class Site implements AutoCloseable {
         if (!Files.exists(secretFile)) {
             ClusterSecret.draw(random).writeNew(secretFile);
         }
-        for (int i = 0; i < members; i++) {
-            var address =
-                    new MgmAddress("127.0.0.1", freePort(), freePort(), freePort(), freePort());
-            peers.add(new Peer("mgm" + i, "127.0.0.1", freePort(), address));
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        int port = FreePorts.firstOf(PORTS_OF_MEMBER * members);
+        for (int i = 0; i < members; i++, port += PORTS_OF_MEMBER) {
+            var address = new MgmAddress("127.0.0.1", port, port + 1, port + 2, port + 3);
+            peers.add(new Peer("mgm" + i, "127.0.0.1", port + 4, address));
         }
     }
 

@@ -1,8 +1,6 @@
 package org.cepheus.mgm.raft;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +17,7 @@ import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.command.Reply;
+import org.cepheus.domain.loopback.FreePorts;
 import org.cepheus.mgm.store.RocksStore;
 
 /** A Raft group on loopback over {@link JournalState}, for tests. */
@@ -33,10 +32,11 @@ final class Group {
     private Group(Path directory, int members) throws IOException {
         this.directory = directory;
         this.peers = new ArrayList<>();
+        int port = FreePorts.firstOf(members);
         for (int i = 0; i < members; i++) {
             peers.add(
                     new RaftSettings.Peer(
-                            "m" + i, "127.0.0.1", freePort(), new MgmAddress("m" + i, 1, 2, 3, 4)));
+                            "m" + i, "127.0.0.1", port + i, new MgmAddress("m" + i, 1, 2, 3, 4)));
         }
     }
 
@@ -46,12 +46,6 @@ final class Group {
 
     static Group ofThree(Path directory) throws IOException {
         return new Group(directory, 3);
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     Member start(int number) throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +18,7 @@ import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.QuotaUnit;
+import org.cepheus.domain.loopback.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,7 +171,7 @@ final class TroubledClientTest {
     @Test
     void clientsOutliveALeaderThatDiedUnnoticed() throws Exception {
         cluster.site.put("/a", random(1000));
-        var dead = new MgmAddress("127.0.0.1", closedPort(), 0, 0, 0);
+        var dead = new MgmAddress("127.0.0.1", FreePorts.firstOf(1), 0, 0, 0);
         cluster.site.trouble = Optional.of(new FsError.NotLeader(Optional.of(dead)));
         var outcome =
                 CompletableFuture.supplyAsync(() -> {
@@ -193,11 +193,5 @@ final class TroubledClientTest {
         cluster.site.trouble = Optional.empty();
 
         outcome.get(30, TimeUnit.SECONDS).succeeded();
-    }
-
-    private static int closedPort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }
