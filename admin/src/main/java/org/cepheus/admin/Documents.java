@@ -15,6 +15,7 @@ import org.cepheus.domain.port.EventFeed;
 import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.OperatorService.ClusterStatus;
 import org.cepheus.domain.port.OperatorService.FstStatus;
+import org.cepheus.domain.port.OperatorService.MemberStatus;
 import org.cepheus.domain.port.OperatorService.Transfer;
 import org.cepheus.domain.port.OperatorService.VolumeStatus;
 import org.cepheus.domain.port.SessionService;
@@ -39,9 +40,10 @@ final class Documents {
         node.put("role", status.role());
         status.leader().ifPresent(leader -> node.set("leader", leader(leader)));
         node.put("term", status.term());
+        node.put("committedIndex", status.committedIndex());
         node.put("appliedIndex", status.appliedIndex());
         ArrayNode members = node.putArray("members");
-        status.members().forEach(members::add);
+        status.members().forEach(member -> members.add(member(member)));
         node.put("files", status.files());
         node.put("directories", status.directories());
         node.put("usedBytes", status.usedBytes());
@@ -49,6 +51,13 @@ final class Documents {
         status.fsts().forEach(fst -> fsts.add(fst(fst)));
         ArrayNode volumes = node.putArray("volumes");
         status.volumes().forEach(volume -> volumes.add(volume(volume)));
+        return node;
+    }
+
+    private static ObjectNode member(MemberStatus member) {
+        ObjectNode node = object().put("id", member.id()).put("role", member.role());
+        putIfPresent(node, "lagEntries", member.lagEntries());
+        putIfPresent(node, "silentMillis", member.silentMillis());
         return node;
     }
 

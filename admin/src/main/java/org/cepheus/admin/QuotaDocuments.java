@@ -28,7 +28,9 @@ final class QuotaDocuments {
                 .put("reservedFiles", row.reservedFiles())
                 .put("isDefault", row.isDefault())
                 .put("byDefault", row.byDefault())
-                .put("level", word(row.level()));
+                .put("level", word(row.level()))
+                .put("levelBytes", word(row.levelOfBytes()))
+                .put("levelFiles", word(row.levelOfFiles()));
         switch (row.state()) {
             case NodeState.Active _ -> node.put("state", "active");
             case NodeState.Counting counting ->

@@ -31,6 +31,8 @@ final class QuotaRoutes {
                             "byDefault",
                             "isDefault",
                             "level",
+                            "levelBytes",
+                            "levelFiles",
                             "state"),
                     List.of("path", "kind", "principal"));
 

@@ -193,8 +193,11 @@ final class FakeCluster
                 "leader",
                 Optional.of(new MgmAddress("127.0.0.1", 1094, 8080, 9080, 1125)),
                 3,
+                78,
                 77,
-                List.of("mgm1"),
+                List.of(
+                        new MemberStatus(
+                                "mgm1", "leader", OptionalLong.of(1), OptionalLong.empty())),
                 1,
                 2,
                 1_000,

@@ -125,10 +125,11 @@ final class AttrCommands {
         try (AdminClient client = ServerOptions.client(given)) {
             client.put(ATTRIBUTES, order);
         }
-        if (Form.of(given) != Form.JSON) {
-            out.println(
-                    Table.printable("%s of %s is set".formatted(words[0], PathWord.of(given, 1))));
-        }
+        Done.print(
+                given,
+                out,
+                "%s of %s is set".formatted(words[0], PathWord.of(given, 1)),
+                Done.document("set").put("path", PathWord.of(given, 1)).put("name", words[0]));
         return ExitCode.OK;
     }
 
@@ -144,9 +145,11 @@ final class AttrCommands {
                                     AdminClient.encoded(path),
                                     AdminClient.encoded(name)));
         }
-        if (Form.of(given) != Form.JSON) {
-            out.println(Table.printable("%s of %s is removed".formatted(name, path)));
-        }
+        Done.print(
+                given,
+                out,
+                "%s of %s is removed".formatted(name, path),
+                Done.document("removed").put("path", path).put("name", name));
         return ExitCode.OK;
     }
 }

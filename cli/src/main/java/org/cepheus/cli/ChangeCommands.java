@@ -3,6 +3,7 @@ package org.cepheus.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,7 +96,11 @@ final class ChangeCommands {
             new CountedMove(client, source, target, () -> client.post(RENAME, order), err, terminal)
                     .run();
         }
-        say(given, out, "renamed to " + target);
+        Done.print(
+                given,
+                out,
+                "%s is renamed to %s".formatted(source, target),
+                Done.document("renamed").put("path", source).put("target", target));
         return ExitCode.OK;
     }
 
@@ -108,14 +113,13 @@ final class ChangeCommands {
         try (AdminClient client = ServerOptions.client(given)) {
             order.send(client);
         }
-        say(given, out, done);
+        String path = PathWord.of(given);
+        Done.print(
+                given,
+                out,
+                "%s is %s".formatted(path, done),
+                Done.document(done).put("path", path));
         return ExitCode.OK;
-    }
-
-    private static void say(ParseResult given, PrintWriter out, String done) {
-        if (Form.of(given) == Form.TABLE) {
-            out.println(Table.printable("%s is %s".formatted(PathWord.of(given), done)));
-        }
     }
 
     private int runRm(ParseResult given, PrintWriter out) {
@@ -142,7 +146,7 @@ final class ChangeCommands {
         PrintWriter err = given.commandSpec().commandLine().getErr();
         var size = new TreeSize();
         try (var progress = new Progress("counting " + path, "entries", err, terminal)) {
-            size.count(client, path, progress);
+            new Walk(client, Integer.MAX_VALUE, size, Optional.of(progress)).below(path);
         }
         Confirmation.ask(
                 given,
@@ -155,41 +159,35 @@ final class ChangeCommands {
             removal.run(path, progress);
         }
         removal.failures.forEach(each -> err.println(Table.printable("cepheus: " + each)));
-        switch (Form.of(given)) {
-            case JSON, KEYS ->
-                    out.println(
-                            "{\"removed\":%d,\"left\":%d}".formatted(removal.done, removal.left));
-            case TABLE ->
-                    out.println(
-                            removal.left == 0
-                                    ? "%d entries are removed".formatted(removal.done)
-                                    : "%d entries are removed, %d could not be"
-                                            .formatted(removal.done, removal.left));
-        }
+        Done.print(
+                given,
+                out,
+                removal.left == 0
+                        ? "%d entries are removed".formatted(removal.done)
+                        : "%d entries are removed, %d could not be"
+                                .formatted(removal.done, removal.left),
+                Done.document("removed")
+                        .put("path", path)
+                        .put("removed", removal.done)
+                        .put("left", removal.left));
         err.flush();
         return removal.left == 0 ? ExitCode.OK : ExitCode.PARTIAL;
     }
 
     /** How much a person is about to lose. */
-    private static final class TreeSize {
+    private static final class TreeSize implements Walk.Visitor {
         private long files;
         private long directories;
         private long bytes;
 
-        private void count(AdminClient client, String path, Progress progress) {
-            new Walk(
-                            client,
-                            Integer.MAX_VALUE,
-                            (each, entry, depth) -> {
-                                if (Walk.isDirectory(entry)) {
-                                    directories++;
-                                } else {
-                                    files++;
-                                    bytes += entry.path("sizeBytes").asLong();
-                                }
-                                progress.at(files + directories, OptionalLong.empty());
-                            })
-                    .below(path);
+        @Override
+        public void entry(String path, JsonNode entry, int depth) {
+            if (Walk.isDirectory(entry)) {
+                directories++;
+            } else {
+                files++;
+                bytes += entry.path("sizeBytes").asLong();
+            }
         }
     }
 

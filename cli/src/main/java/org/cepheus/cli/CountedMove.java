@@ -1,11 +1,8 @@
 package org.cepheus.cli;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -25,7 +22,6 @@ final class CountedMove {
     private static final String ATTRIBUTES = NAMESPACE + "/attributes";
     private static final String QUOTAS = "/api/v1/quotas";
     private static final String NEEDS_COUNT = "CrossDevice";
-    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final AdminClient client;
     private final String source;
@@ -80,13 +76,14 @@ final class CountedMove {
 
     private void countAndRename(CommandFailure refusal) throws InterruptedException {
         String path = pathOf(source);
-        List<JsonNode> rows = rows(path);
+        var node = new QuotaNode(client, path);
+        List<JsonNode> rows = node.rows();
         if (rows.isEmpty()) {
             begin(path);
-        } else if (!isCounting(rows) && note(path).isEmpty()) {
+        } else if (!QuotaNode.isCounting(rows) && note(path).isEmpty()) {
             throw refusal; // A count is not what is missing.
         }
-        awaitCount(path);
+        node.awaitCount(err, terminal);
         try {
             rename.run();
         } catch (CommandFailure later) {
@@ -114,44 +111,13 @@ final class CountedMove {
                 QUOTAS, JsonNodeFactory.instance.objectNode().put("path", path).putNull("bytes"));
     }
 
-    private void awaitCount(String path) throws InterruptedException {
-        try (var progress = new Progress("counting " + path, "entries", err, terminal)) {
-            List<JsonNode> rows = rows(path);
-            while (isCounting(rows)) {
-                JsonNode row = rows.getFirst();
-                progress.at(
-                        row.path("countedEntries").asLong(),
-                        OptionalLong.of(row.path("expectedEntries").asLong()));
-                terminal.time().pause(PAUSE);
-                rows = rows(path);
-            }
-        }
-    }
-
     /** Takes away the node that was made for the rename, unless it has limits by now. */
     private void tidyUp(String path) {
-        List<JsonNode> rows = rows(path);
-        if (!rows.isEmpty() && rows.stream().noneMatch(CountedMove::hasLimit)) {
+        List<JsonNode> rows = new QuotaNode(client, path).rows();
+        if (!rows.isEmpty() && rows.stream().noneMatch(QuotaNode::hasLimit)) {
             client.delete(QUOTAS + "?path=" + AdminClient.encoded(path));
         }
         client.delete(attribute(path));
-    }
-
-    private static boolean hasLimit(JsonNode row) {
-        return Stream.of("limitBytes", "limitFiles", "softBytes", "softFiles").anyMatch(row::has);
-    }
-
-    private static boolean isCounting(List<JsonNode> rows) {
-        return rows.stream().anyMatch(row -> row.path("state").asString().equals("counting"));
-    }
-
-    /** The rows of the directory as a quota node; empty if it is none. */
-    private List<JsonNode> rows(String path) {
-        // A star in a filter stands for anything, so the answer may have more.
-        String filter = path.contains("*") ? "" : "?filter=" + AdminClient.encoded("path=" + path);
-        return client.all(QUOTAS + filter, "quotas").path("quotas").values().stream()
-                .filter(row -> row.path("path").asString().equals(path))
-                .toList();
     }
 
     /** As the server writes it. */

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -60,8 +60,8 @@ final class DuCommand {
                                 "entries",
                                 given.commandSpec().commandLine().getErr(),
                                 terminal)) {
-            var sums = new Sums(Form.of(given), depth, root, out, progress);
-            new Walk(client, Integer.MAX_VALUE, sums).below(root);
+            var sums = new Sums(Form.of(given), depth, root, out);
+            new Walk(client, Integer.MAX_VALUE, sums, Optional.of(progress)).below(root);
             sums.end();
         }
         return ExitCode.OK;
@@ -73,17 +73,14 @@ final class DuCommand {
         private final int shownDepth;
         private final String root;
         private final PrintWriter out;
-        private final Progress progress;
         private final StreamedDocument document;
         private final Deque<long[]> levels = new ArrayDeque<>();
-        private long met;
 
-        private Sums(Form form, int shownDepth, String root, PrintWriter out, Progress progress) {
+        private Sums(Form form, int shownDepth, String root, PrintWriter out) {
             this.form = form;
             this.shownDepth = shownDepth;
             this.root = root;
             this.out = out;
-            this.progress = progress;
             this.document = new StreamedDocument(out);
         }
 
@@ -94,8 +91,6 @@ final class DuCommand {
 
         @Override
         public void entry(String path, JsonNode entry, int depth) {
-            met++;
-            progress.at(met, OptionalLong.empty());
             long[] sums = levels.getLast();
             if (Walk.isDirectory(entry)) {
                 sums[2]++;

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.PatternSyntaxException;
@@ -84,8 +84,13 @@ final class FindCommand {
                                 "entries",
                                 given.commandSpec().commandLine().getErr(),
                                 terminal)) {
-            found.showsProgress = !terminal.isScreen() || found.countsOnly;
-            new Walk(client, depth - 1, (path, entry, level) -> found.met(path, entry, progress))
+            // On a screen what is found is itself the progress.
+            boolean isTold = !terminal.isScreen() || found.countsOnly;
+            new Walk(
+                            client,
+                            depth - 1,
+                            (path, entry, level) -> found.met(path, entry),
+                            Optional.of(progress).filter(_ -> isTold))
                     .below(PathWord.of(given));
         }
         found.end();
@@ -160,8 +165,6 @@ final class FindCommand {
         private final PrintWriter out;
         private final StreamedDocument document;
         private final String root;
-        private boolean showsProgress;
-        private long met;
         private long count;
         private long bytes;
 
@@ -174,11 +177,7 @@ final class FindCommand {
             this.document = new StreamedDocument(out);
         }
 
-        private void met(String path, JsonNode entry, Progress progress) {
-            met++;
-            if (showsProgress) {
-                progress.at(met, OptionalLong.empty());
-            }
+        private void met(String path, JsonNode entry) {
             if (entry instanceof ObjectNode row) {
                 row.put("path", path);
             }

@@ -13,9 +13,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code cepheus node|fs|space}: the machines, what they store on, and what it is called. */
 final class FleetCommands {
-    /** A member that is silent for longer is told as offline. */
-    private static final long SILENT_MILLIS = 10_000;
-
     private static final String STATES = "rw, ro, drain or off";
 
     private final Terminal terminal;
@@ -159,17 +156,18 @@ final class FleetCommands {
         try (AdminClient client = ServerOptions.client(given)) {
             client.patch(target + id, JsonNodeFactory.instance.objectNode().put("state", state));
         }
-        if (Form.of(given) == Form.TABLE) {
-            out.println("%s is %s".formatted(id, state));
-        }
+        Done.print(
+                given,
+                out,
+                "%s is %s".formatted(id, state),
+                Done.document("set").put("id", id).put("state", state));
         return ExitCode.OK;
     }
 
     private static Cell status(JsonNode node) {
         return node.path("kind").asString().equals("fst")
                 ? NodeColumns.status(node)
-                : Column.state(
-                        node.path("silentMillis").asLong() > SILENT_MILLIS ? "offline" : "online");
+                : NodeColumns.memberStatus(node);
     }
 
     /** Seconds for scripts, as EOS writes it. */

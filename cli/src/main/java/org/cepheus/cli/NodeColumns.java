@@ -15,11 +15,23 @@ final class NodeColumns {
                     Column.number("streams", "streams", "streams"),
                     Column.time("heartbeat", "heartbeat", "lastSeen"));
 
+    /** A member that is silent for longer is told as offline. */
+    private static final long SILENT_MILLIS = 10_000;
+
     private NodeColumns() {}
 
     static Cell hostport(JsonNode fst) {
         return Cell.text(
                 "%s:%d".formatted(fst.path("host").asString(), fst.path("xrootdPort").asInt()));
+    }
+
+    /** Of an MGM: nothing where the member that was asked cannot know. */
+    static Cell memberStatus(JsonNode member) {
+        if (!member.has("silentMillis") && !member.has("lagEntries")) {
+            return Cell.NONE;
+        }
+        return Column.state(
+                member.path("silentMillis").asLong() > SILENT_MILLIS ? "offline" : "online");
     }
 
     static Cell status(JsonNode fst) {

@@ -40,12 +40,16 @@ final class Progress implements AutoCloseable {
 
     /** Tells it if it is time; {@code total} is empty while nobody knows it. */
     void at(long done, OptionalLong total) {
+        tell(done, "", total);
+    }
+
+    private void tell(long done, String guess, OptionalLong total) {
         long now = terminal.time().nanos();
         if (now - next < 0) {
             return;
         }
         next = now + (terminal.isErrorScreen() ? REDRAWN : REPEATED).toNanos();
-        String line = line(done, total, now - begin);
+        String line = line(done, guess, total, now - begin);
         if (terminal.isErrorScreen()) {
             err.print(CLEAR + line);
             isDrawn = true;
@@ -55,7 +59,20 @@ final class Progress implements AutoCloseable {
         err.flush();
     }
 
-    private String line(long done, OptionalLong total, long nanos) {
+    /**
+     * The same for work whose whole amount can only be guessed.
+     *
+     * @param part about so much of it is done, 0 to 1
+     */
+    void about(long done, double part) {
+        if (part > 0) {
+            tell(done, "about ", OptionalLong.of((long) Math.ceil(done / part)));
+        } else {
+            tell(done, "", OptionalLong.empty());
+        }
+    }
+
+    private String line(long done, String guess, OptionalLong total, long nanos) {
         double rate = done / Math.max(nanos / 1e9, 1e-3);
         if (total.isEmpty() || total.getAsLong() <= 0) {
             return String.format(Locale.ROOT, "%s: %d %s, %.0f/s", what, done, unit, rate);
@@ -63,13 +80,15 @@ final class Progress implements AutoCloseable {
         long all = Math.max(total.getAsLong(), done);
         return String.format(
                 Locale.ROOT,
-                "%s: %s %d of %d %s, %.0f/s, %s left",
+                "%s: %s %d of %s%d %s, %.0f/s, %s%s left",
                 what,
                 Bar.of(done, all),
                 done,
+                guess,
                 all,
                 unit,
                 rate,
+                guess,
                 rate > 0 ? Ages.of(Duration.ofMillis((long) ((all - done) / rate * 1e3))) : "?");
     }
 

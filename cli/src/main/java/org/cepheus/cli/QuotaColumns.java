@@ -6,8 +6,6 @@ import tools.jackson.databind.JsonNode;
 
 /** What a row of a quota node shows: EOS's columns and keys, and what running uploads hold. */
 final class QuotaColumns {
-    private static final double WARN_PERCENT = 90;
-
     static final List<Column> ALL =
             List.of(
                     Column.constant("quota", "node"),
@@ -110,22 +108,10 @@ final class QuotaColumns {
         if (row.path("state").asString().equals("counting")) {
             return counting(row);
         }
-        long taken = taken(row, what);
-        boolean isSoftReached = row.has("soft" + what) && taken >= row.path("soft" + what).asLong();
-        if (!row.has("limit" + what)) {
-            return isSoftReached
-                    ? Cell.text("warning").in(Tone.WARN)
-                    : row.has("soft" + what)
-                            ? Cell.text("ok").in(Tone.GOOD)
-                            : new Cell("-", "ignored", Tone.PLAIN);
+        if (!row.has("limit" + what) && !row.has("soft" + what)) {
+            return new Cell("-", "ignored", Tone.PLAIN);
         }
-        long limit = row.path("limit" + what).asLong();
-        if (taken >= limit && !row.path("isDefault").asBoolean()) {
-            return Cell.text("exceeded").in(Tone.BAD);
-        }
-        return isSoftReached || Bar.percent(taken, limit) >= WARN_PERCENT
-                ? Cell.text("warning").in(Tone.WARN)
-                : Cell.text("ok").in(Tone.GOOD);
+        return Column.state(row.path("level" + what).asString());
     }
 
     /** Nothing is refused until what was there when the first limit came is counted. */

@@ -85,13 +85,19 @@ final class QuotaCommands {
                         FindCommand.text(
                                 "--default",
                                 "users|groups",
-                                "Limit what each user, or group, may hold that has no limit of its own."));
+                                "Limit what each user, or group, may hold that has no limit of its own."))
+                .addOption(
+                        FindCommand.flag(
+                                "--wait",
+                                "Wait, with progress, until what is there already is counted: a first"
+                                        + " limit over much content refuses nothing before."));
         return CommandTree.examples(
                 set,
                 "cepheus quota set /data --bytes 10TiB --files 1000000",
                 "cepheus quota set /data --user anna --bytes 500GiB --soft-bytes 450GiB",
                 "cepheus quota set /data --default users --bytes 100GiB",
-                "cepheus quota set /data --user anna --bytes none");
+                "cepheus quota set /data --user anna --bytes none",
+                "cepheus quota set /data --bytes 10TiB --wait");
     }
 
     private CommandSpec rm() {
@@ -130,19 +136,42 @@ final class QuotaCommands {
         return copy;
     }
 
-    private int set(ParseResult given, PrintWriter out) {
+    private int set(ParseResult given, PrintWriter out) throws InterruptedException {
         ObjectNode order = order(given);
+        String path = order.path("path").asString();
         try (AdminClient client = ServerOptions.client(given)) {
             client.put(QUOTAS, order);
-            if (Form.of(given) == Form.JSON) {
-                out.println(order.toPrettyString());
-            } else {
-                out.println(
-                        Table.printable(
-                                "limits of %s are set".formatted(order.path("path").asString())));
-            }
+            var node = new QuotaNode(client, path);
+            List<JsonNode> rows =
+                    given.hasMatchedOption("--wait")
+                            ? node.awaitCount(given.commandSpec().commandLine().getErr(), terminal)
+                            : rowsIfTold(node);
+            ObjectNode document = Done.document("set").put("path", path);
+            document.putArray("quotas").addAll(rows);
+            Done.print(given, out, sentence(path, rows), document);
             return ExitCode.OK;
         }
+    }
+
+    /** The limits are set: that nobody says how the node is now is no failure any more. */
+    private static List<JsonNode> rowsIfTold(QuotaNode node) {
+        try {
+            return node.rows();
+        } catch (CommandFailure _) {
+            return List.of();
+        }
+    }
+
+    private static String sentence(String path, List<JsonNode> rows) {
+        String set = "limits of %s are set".formatted(path);
+        return QuotaNode.isCounting(rows)
+                ? set
+                        + "; what is there is being counted (%d of at most %d entries), and nothing is refused before that is done; see: cepheus quota ls %s --watch"
+                                .formatted(
+                                        rows.getFirst().path("countedEntries").asLong(),
+                                        rows.getFirst().path("expectedEntries").asLong(),
+                                        path)
+                : set;
     }
 
     private static ObjectNode order(ParseResult given) {
@@ -224,9 +253,11 @@ final class QuotaCommands {
         Confirmation.ask(given, terminal, "removes all limits of %s; files stay".formatted(path));
         try (AdminClient client = ServerOptions.client(given)) {
             client.delete(QUOTAS + "?path=" + PathWord.encoded(given));
-            if (Form.of(given) != Form.JSON) {
-                out.println(Table.printable("limits of %s are removed".formatted(path)));
-            }
+            Done.print(
+                    given,
+                    out,
+                    "limits of %s are removed".formatted(path),
+                    Done.document("removed").put("path", path));
             return ExitCode.OK;
         }
     }

@@ -102,9 +102,7 @@ final class SessionCommands {
         try (AdminClient client = ServerOptions.client(given)) {
             order.accept(client, id);
         }
-        if (Form.of(given) == Form.TABLE) {
-            out.println("%s is ended".formatted(id));
-        }
+        Done.print(given, out, "%s is ended".formatted(id), Done.document("ended").put("id", id));
         return ExitCode.OK;
     }
 }

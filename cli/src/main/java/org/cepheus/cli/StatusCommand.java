@@ -21,12 +21,24 @@ final class StatusCommand {
                             Column.text("", "member", "member"),
                             Column.text("", "role", "role"),
                             Column.number("", "term", "term"),
+                            Column.number("", "committed", "committedIndex"),
                             Column.number("", "applied", "appliedIndex"),
                             Column.of("leader", "master_id", StatusCommand::leader),
                             Column.of("holds", "", StatusCommand::holds),
                             Column.number("", "ns.total.files", "files"),
                             Column.number("", "ns.total.directories", "directories"),
                             Column.number("", "usedbytes", "usedBytes")));
+
+    private static final Listing MEMBERS =
+            new Listing(
+                    "members",
+                    List.of(
+                            Column.constant("type", "membersview"),
+                            Column.text("mgm", "mgm", "id"),
+                            Column.state("role", "role", "role"),
+                            Column.of("status", "status", NodeColumns::memberStatus),
+                            Column.number("lag", "lag", "lagEntries"),
+                            Column.number("", "silentms", "silentMillis")));
 
     private static final Listing NODES = new Listing("fsts", NodeColumns.OF_STATUS);
 
@@ -45,7 +57,7 @@ final class StatusCommand {
                                 ServerOptions.addTo(
                                         CommandTree.command(
                                                 "status",
-                                                "Show the cluster: leader, members, what it holds, FSTs and volumes.",
+                                                "Show the cluster: leader, members and their lag, what it holds, FSTs and volumes.",
                                                 Watch.asking(terminal, this::show))))),
                 "cepheus status",
                 "cepheus status --watch",
@@ -53,10 +65,10 @@ final class StatusCommand {
     }
 
     private int show(ParseResult given, AdminClient client, PrintWriter out) {
-        JsonNode status = withFsts(client, client.get(STATUS));
+        JsonNode status = withWhatTheLeaderKnows(client, client.get(STATUS));
         CLUSTER.print(given, status, out, terminal.hasColours());
         if (Form.of(given) != Form.JSON) {
-            for (Listing part : List.of(NODES, VOLUMES)) {
+            for (Listing part : List.of(MEMBERS, NODES, VOLUMES)) {
                 if (Form.of(given) == Form.TABLE) {
                     out.println();
                 }
@@ -66,8 +78,11 @@ final class StatusCommand {
         return ExitCode.OK;
     }
 
-    /** A follower has no FSTs connected: what it says of itself goes with what its leader knows. */
-    private static JsonNode withFsts(AdminClient client, JsonNode status) {
+    /**
+     * A follower has no FSTs connected and does not know how far the others are: what it says of
+     * itself goes with what its leader knows.
+     */
+    private static JsonNode withWhatTheLeaderKnows(AdminClient client, JsonNode status) {
         JsonNode leader = status.path("leader");
         if (leader.isMissingNode() || status.path("role").asString().equals("leader")) {
             return status;
@@ -86,6 +101,7 @@ final class StatusCommand {
             return status;
         }
         return ((ObjectNode) status)
+                .set("members", known.path("members"))
                 .set("fsts", known.path("fsts"))
                 .set("volumes", known.path("volumes"));
     }

@@ -2,6 +2,7 @@ package org.cepheus.cli;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -33,6 +34,7 @@ final class Walk {
         private final String path;
         private final Deque<String> directories = new ArrayDeque<>();
         private Optional<String> after = Optional.of("");
+        private int known;
 
         private Level(String path) {
             this.path = path;
@@ -43,6 +45,8 @@ final class Walk {
     private final int maxDepth;
     private final Visitor visitor;
     private final Deque<Level> levels = new ArrayDeque<>();
+    private final Optional<Progress> told;
+    private long met;
 
     /**
      * A walk that has not begun.
@@ -50,9 +54,15 @@ final class Walk {
      * @param maxDepth how many levels below the first directory are entered at most
      */
     Walk(AdminClient client, int maxDepth, Visitor visitor) {
+        this(client, maxDepth, visitor, Optional.empty());
+    }
+
+    /** The same, telling how far it is. */
+    Walk(AdminClient client, int maxDepth, Visitor visitor, Optional<Progress> told) {
         this.client = client;
         this.maxDepth = maxDepth;
         this.visitor = visitor;
+        this.told = told;
     }
 
     /**
@@ -103,9 +113,35 @@ final class Walk {
             visitor.entry(path, entry, levels.size());
             if (isDirectory(entry) && levels.size() <= maxDepth) {
                 level.directories.addLast(path);
+                level.known++;
             }
+            met++;
         }
         level.after = page.path("next").asStringOpt();
+        told.ifPresent(progress -> progress.about(met, part()));
+    }
+
+    /**
+     * About which part is done, 0 to 1: as if all directories beside each other held the same.
+     * Nobody knows how much a directory holds before it was read; it is better than no guess.
+     */
+    private double part() {
+        double done = 0;
+        double weight = 1;
+        Iterator<Level> deeper = levels.iterator();
+        while (deeper.hasNext()) {
+            Level level = deeper.next();
+            boolean isDeepest = !deeper.hasNext();
+            // What further pages hold counts like one more directory.
+            double shares = level.known + (level.after.isPresent() ? 1 : 0);
+            if (shares == 0) {
+                return done + (isDeepest ? weight : 0);
+            }
+            int begun = level.known - level.directories.size();
+            done += weight * (isDeepest ? begun : begun - 1) / shares;
+            weight /= shares;
+        }
+        return done;
     }
 
     static boolean isDirectory(JsonNode entry) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code mkdir}, {@code mv}, {@code rm}, {@code attr} and {@code checksum}. */
@@ -49,6 +50,29 @@ final class ChangeCommandsTest {
 
         assertThat(bodies()).containsExactly("{\"path\":\"/a\",\"target\":\"/b\"}");
         assertThat(shell.out()).isEqualTo("/a is renamed to /b\n");
+    }
+
+    @Test
+    void tellsScriptsWhatWasDone() {
+        server.answer("POST /api/v1/namespace/directories", 204, "");
+        server.answer("POST /api/v1/namespace/rename", 204, "");
+        server.answer("GET /api/v1/namespace/attributes?path=%2Fb", 200, "{\"attributes\":[]}");
+        server.answer("DELETE /api/v1/namespace?path=%2Fb", 204, "");
+
+        shell.run("mkdir /a --json");
+        shell.run("mv /a /b --json");
+        shell.run("rm /b --yes --json");
+
+        assertThat(
+                        new JsonMapper()
+                                .readerFor(JsonNode.class)
+                                .<JsonNode>readValues(shell.out())
+                                .readAll())
+                .extracting(JsonNode::toString)
+                .containsExactly(
+                        "{\"done\":\"made\",\"path\":\"/a\"}",
+                        "{\"done\":\"renamed\",\"path\":\"/a\",\"target\":\"/b\"}",
+                        "{\"done\":\"removed\",\"path\":\"/b\"}");
     }
 
     @Test
@@ -150,7 +174,8 @@ final class ChangeCommandsTest {
 
         assertThat(shell.run("rm -r -y --json /tree")).isEqualTo(ExitCode.PARTIAL);
 
-        assertThat(shell.out()).isEqualTo("{\"removed\":3,\"left\":2}\n");
+        assertThat(new JsonMapper().readTree(shell.out()).toString())
+                .isEqualTo("{\"done\":\"removed\",\"path\":\"/tree\",\"removed\":3,\"left\":2}");
         assertThat(shell.err()).contains("/tree/b: in use").contains("/tree: not empty");
     }
 

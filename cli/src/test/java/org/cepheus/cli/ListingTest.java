@@ -17,11 +17,14 @@ final class ListingTest {
             """
             {"quotas":[
              {"path":"/a","kind":"project","principal":"","limitBytes":1099511627776,"limitFiles":100,
-              "usedBytes":1044536046387,"usedFiles":100,"reservedBytes":0,"reservedFiles":0},
+              "usedBytes":1044536046387,"usedFiles":100,"reservedBytes":0,"reservedFiles":0,
+              "levelBytes":"warning","levelFiles":"exceeded"},
              {"path":"/a","kind":"user","principal":"anna","limitBytes":10240,
-              "usedBytes":9000,"usedFiles":4,"reservedBytes":1240,"reservedFiles":1},
+              "usedBytes":9000,"usedFiles":4,"reservedBytes":1240,"reservedFiles":1,
+              "levelBytes":"exceeded","levelFiles":"ok"},
              {"path":"/a/b c","kind":"group","principal":"atlas","softBytes":500,
-              "usedBytes":600,"usedFiles":7,"reservedBytes":0,"reservedFiles":0}]}
+              "usedBytes":600,"usedFiles":7,"reservedBytes":0,"reservedFiles":0,
+              "levelBytes":"warning","levelFiles":"ok"}]}
             """;
 
     private final Shell shell;

@@ -25,6 +25,13 @@ final class OperatorCommandsTest {
              %s}\
             """;
 
+    private static final String ROWS_OF_DATA = "GET /api/v1/quotas?filter=path%3D%2Fdata";
+    private static final String COUNTING =
+            """
+            {"quotas":[{"path":"/data","kind":"project","principal":"","limitBytes":1024,
+              "state":"counting","countedEntries":600,"expectedEntries":1200}]}
+            """;
+
     private final Shell shell;
     private final FakeServer server;
     private final Path data;
@@ -48,7 +55,8 @@ final class OperatorCommandsTest {
                 """
                 {"cluster":"3f0c","member":"mgm1","role":"leader","term":3,"appliedIndex":77,
                  "leader":{"host":"127.0.0.1","xrootdPort":1094,"httpPort":8080,"adminPort":9080},
-                 "members":["mgm1"],"files":12,"directories":2,"usedBytes":2048,
+                 "committedIndex":77,
+                 "members":[{"id":"mgm1","role":"leader","lagEntries":0}],"files":12,"directories":2,"usedBytes":2048,
                  "fsts":[{"id":1,"host":"127.0.0.1","xrootdPort":1095,"httpPort":8081,"alive":true,
                           "lastSeen":"2026-11-20T12:00:00Z","streams":4}],
                  "volumes":[{"id":1,"totalBytes":1073741824,"freeBytes":1023,"usable":true}]}
@@ -65,6 +73,9 @@ final class OperatorCommandsTest {
                         leader   root://127.0.0.1:1094 and http://127.0.0.1:8080
                         holds    12 files, 2 directories, 2.0 KiB
 
+                        mgm   role    status  lag
+                        mgm1  leader  online    0
+
                         fst  hostport        http  status  streams  heartbeat
                           1  127.0.0.1:1095  8081  online        4  2026-11-20T12:00:00Z
 
@@ -75,12 +86,16 @@ final class OperatorCommandsTest {
     }
 
     @Test
-    void aFollowersStatusShowsTheFstsOfItsLeader() throws IOException {
+    void aFollowersStatusShowsWhatItsLeaderKnows() throws IOException {
         try (var leader = new FakeServer()) {
             leader.answer(
                     "GET /api/v1/status",
                     200,
-                    "{\"fsts\":[{\"alive\":true}],\"volumes\":[{\"id\":7}]}");
+                    """
+                    {"members":[{"id":"mgm1","role":"leader","lagEntries":0},
+                                {"id":"mgm2","role":"follower","lagEntries":12,"silentMillis":11000}],
+                     "fsts":[{"alive":true}],"volumes":[{"id":7}]}
+                    """);
             answerAsFollowerOf(URI.create(leader.url()).getPort());
 
             assertThat(run("status", "--json")).isEqualTo(ExitCode.OK);
@@ -89,6 +104,10 @@ final class OperatorCommandsTest {
             assertThat(status.path("member").asString()).isEqualTo("mgm2");
             assertThat(status.at("/fsts/0/alive").asBoolean()).isTrue();
             assertThat(status.at("/volumes/0/id").asInt()).isEqualTo(7);
+            assertThat(status.at("/members/1/lagEntries").asInt()).isEqualTo(12);
+
+            assertThat(run("status")).isEqualTo(ExitCode.OK);
+            assertThat(shell.out()).containsPattern("mgm2 +follower +offline +12");
         }
     }
 
@@ -112,7 +131,8 @@ final class OperatorCommandsTest {
                 """
                 {"cluster":"3f0c","member":"mgm2","role":"follower","term":3,"appliedIndex":77,
                  "leader":{"host":"127.0.0.1","xrootdPort":1094,"httpPort":8080,"adminPort":%d},
-                 "members":["mgm1","mgm2"],"files":12,"directories":2,"usedBytes":2048,
+                 "members":[{"id":"mgm1","role":"leader"},
+                            {"id":"mgm2","role":"follower","lagEntries":0}],"files":12,"directories":2,"usedBytes":2048,
                  "fsts":[],"volumes":[]}
                 """
                         .formatted(adminPort));
@@ -207,9 +227,11 @@ final class OperatorCommandsTest {
                 200,
                 """
                 {"quotas":[{"path":"/data","kind":"user","principal":"anna","limitBytes":10240,
-                  "usedBytes":1024,"usedFiles":1,"reservedBytes":512,"reservedFiles":1},
+                  "usedBytes":1024,"usedFiles":1,"reservedBytes":512,"reservedFiles":1,
+                  "levelBytes":"ok","levelFiles":"ok"},
                  {"path":"/data","kind":"project","principal":"","limitFiles":9,
-                  "usedBytes":1024,"usedFiles":1,"reservedBytes":512,"reservedFiles":1}]}
+                  "usedBytes":1024,"usedFiles":1,"reservedBytes":512,"reservedFiles":1,
+                  "levelBytes":"ok","levelFiles":"ok"}]}
                 """);
 
         assertThat(run("quota", "ls")).isEqualTo(ExitCode.OK);
@@ -254,6 +276,7 @@ final class OperatorCommandsTest {
         shell.run("quota set /data --user anna --bytes default --files none");
 
         assertThat(server.asked)
+                .filteredOn(asked -> asked.request().startsWith("PUT"))
                 .extracting(FakeServer.Asked::body)
                 .containsExactly(
                         "{\"path\":\"/data\",\"kind\":\"user\",\"default\":true,\"bytes\":1024,\"softBytes\":900,\"softFiles\":5}",
@@ -261,10 +284,51 @@ final class OperatorCommandsTest {
     }
 
     @Test
+    void saysThatALimitOverMuchContentIsStillBeingCounted() {
+        server.answer("PUT /api/v1/quotas", 204, "").answer(ROWS_OF_DATA, 200, COUNTING);
+
+        assertThat(shell.run("quota set /data/ --bytes 1KiB")).isEqualTo(ExitCode.OK);
+        assertThat(shell.out())
+                .contains("being counted (600 of at most 1200 entries)")
+                .contains("cepheus quota ls /data/ --watch");
+    }
+
+    @Test
+    void showsScriptsTheRowsOfWhatWasSet() {
+        server.answer("PUT /api/v1/quotas", 204, "").answer(ROWS_OF_DATA, 200, COUNTING);
+
+        assertThat(shell.run("quota set /data --bytes 1KiB --json")).isEqualTo(ExitCode.OK);
+
+        JsonNode set = new JsonMapper().readTree(shell.out());
+        assertThat(set.path("done").asString()).isEqualTo("set");
+        assertThat(set.at("/quotas/0/state").asString()).isEqualTo("counting");
+    }
+
+    @Test
+    void waitsUntilWhatIsThereIsCountedIfAsked() {
+        server.answer("PUT /api/v1/quotas", 204, "").answer(ROWS_OF_DATA, 200, COUNTING);
+        shell.time.atPause(
+                () -> server.answer(ROWS_OF_DATA, 200, COUNTING.replace("counting", "active")));
+
+        assertThat(shell.run("quota set /data --bytes 1KiB --wait")).isEqualTo(ExitCode.OK);
+        assertThat(shell.out()).isEqualTo("limits of /data are set\n");
+    }
+
+    @Test
+    void aLimitIsSetAlsoWhenNobodySaysHowTheNodeIsThen() {
+        server.answer("PUT /api/v1/quotas", 204, "").answer(ROWS_OF_DATA, 503, "{}");
+
+        assertThat(shell.run("quota set /data --bytes 1KiB")).isEqualTo(ExitCode.OK);
+        assertThat(shell.out()).isEqualTo("limits of /data are set\n");
+    }
+
+    @Test
     void removesAQuota() {
         server.answer("DELETE /api/v1/quotas?path=%2Fdata", 204, "");
 
-        assertThat(run("quota", "rm", "/data", "--yes")).isEqualTo(ExitCode.OK);
+        assertThat(run("quota", "rm", "/data", "--yes", "--json")).isEqualTo(ExitCode.OK);
+        assertThat(new JsonMapper().readTree(shell.out()).path("done").asString())
+                .isEqualTo("removed");
     }
 
     @ParameterizedTest

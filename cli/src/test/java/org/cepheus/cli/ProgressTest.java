@@ -58,6 +58,23 @@ final class ProgressTest {
                         """);
     }
 
+    @Test
+    void saysThatAGuessIsOne() {
+        try (Progress progress = on(false)) {
+            time.pass(Duration.ofSeconds(10));
+            progress.about(100, 0);
+            time.pass(Duration.ofSeconds(10));
+            progress.about(1_000, 0.25);
+        }
+
+        assertThat(err.toString())
+                .isEqualTo(
+                        """
+                        removing /a: 100 entries, 10/s
+                        removing /a: [##........]  25.0 % 1000 of about 4000 entries, 50/s, about 1m 00s left
+                        """);
+    }
+
     private Progress on(boolean screen) {
         return new Progress(
                 "removing /a",

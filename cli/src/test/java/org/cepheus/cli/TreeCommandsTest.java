@@ -3,6 +3,7 @@ package org.cepheus.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code find} and {@code du} over a tree of two pages in one directory and two levels below. */
@@ -149,6 +151,21 @@ final class TreeCommandsTest {
         shell.run("du /data --json --depth 2");
 
         assertThat(new JsonMapper().readTree(shell.out()).path("entries").size()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"du /data", "find /data -f", "rm -r /data"})
+    void guessesHowLongItTakesFromTheDirectoriesThatAreDone(String command) {
+        shell.server.onRequest(
+                entries("/data/a/e", ""), () -> shell.time.pass(Duration.ofSeconds(10)));
+
+        shell.server.answer("GET /api/v1/namespace?path=%2Fdata", 200, "{\"kind\":\"directory\"}");
+
+        shell.run(command);
+
+        assertThat(shell.err())
+                .as("the first of two parts is done, with 5 entries in it")
+                .contains("50.0 % 5 of about 10 entries, 1/s, about 10s left");
     }
 
     private void page(String directory, String after, String next, String... entries) {

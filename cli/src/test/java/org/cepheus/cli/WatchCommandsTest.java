@@ -43,9 +43,11 @@ final class WatchCommandsTest {
                         """
                         {"quotas":[
                          {"path":"/a","kind":"project","principal":"","limitBytes":1000,"usedBytes":100,
-                          "usedFiles":1,"reservedBytes":0,"reservedFiles":0},
+                          "usedFiles":1,"reservedBytes":0,"reservedFiles":0,
+                          "levelBytes":"ok","levelFiles":"ok"},
                          {"path":"/b","kind":"user","principal":"anna","limitFiles":10,"usedBytes":0,
-                          "usedFiles":9,"reservedBytes":0,"reservedFiles":0}],"total":2}
+                          "usedFiles":9,"reservedBytes":0,"reservedFiles":0,
+                          "levelBytes":"ok","levelFiles":"warning"}],"total":2}
                         """);
         status(100, 1_000);
     }
@@ -56,7 +58,7 @@ final class WatchCommandsTest {
                 200,
                 """
                 {"cluster":"3f0c","member":"mgm1","role":"leader","term":3,"appliedIndex":77,
-                 "members":["mgm1"],"files":%d,"directories":2,"usedBytes":%d,
+                 "members":[{"id":"mgm1","role":"leader","lagEntries":0}],"files":%d,"directories":2,"usedBytes":%d,
                  "fsts":[{"id":1,"host":"127.0.0.1","xrootdPort":1095,"httpPort":8081,"alive":false,
                           "lastSeen":"2026-11-20T12:00:00Z","streams":4}],
                  "volumes":[{"id":1,"totalBytes":1000,"freeBytes":50,"usable":true}]}

@@ -174,7 +174,6 @@ public final class Mgm implements AutoCloseable {
                     new OperatorDesk(
                             config.cluster(),
                             config.member(),
-                            config.peers().stream().map(RaftSettings.Peer::id).toList(),
                             raft,
                             state,
                             fsts,
@@ -185,15 +184,7 @@ public final class Mgm implements AutoCloseable {
                                     () ->
                                             new QuotaChecks(
                                                     state::snapshot, InstantSource.system())));
-            var fleet =
-                    new FleetDesk(
-                            config.peers(),
-                            config.member(),
-                            config.settings(),
-                            raft,
-                            state,
-                            fsts,
-                            scans);
+            var fleet = new FleetDesk(config.peers(), config.settings(), raft, state, fsts, scans);
             control = started("control port", () -> control(state, proposals, tickets));
             housekeeping(state, proposals).start(HOUSEKEEPING_MILLIS);
             watch(guard, state);

@@ -45,15 +45,22 @@ public interface OperatorService {
     /** Uploads that are running, oldest first, at most so many. */
     CompletionStage<List<Transfer>> transfers(Caller caller, int max);
 
-    /** The cluster as this member sees it. */
+    /**
+     * The cluster as this member sees it.
+     *
+     * @param committedIndex the last entry of the log of which this member knows that a majority
+     *     has it
+     * @param appliedIndex the last entry that it has applied
+     */
     record ClusterStatus(
             String cluster,
             String memberId,
             String role,
             Optional<MgmAddress> leader,
             long term,
+            long committedIndex,
             long appliedIndex,
-            List<String> members,
+            List<MemberStatus> members,
             long files,
             long directories,
             long usedBytes,
@@ -70,6 +77,18 @@ public interface OperatorService {
             return role.equals("leader");
         }
     }
+
+    /**
+     * A member of the Raft group as the asked member sees it: the leader knows how far the others
+     * are, the others know only themselves and who leads.
+     *
+     * @param role leader, follower, candidate or listener; unknown while no leader is known
+     * @param lagEntries entries of the log that it lacks, of the asked member itself those that it
+     *     has not applied
+     * @param silentMillis since it answered the leader last
+     */
+    record MemberStatus(
+            String id, String role, OptionalLong lagEntries, OptionalLong silentMillis) {}
 
     record FstStatus(FstAddress address, boolean alive, Instant lastSeen, int streams) {}
 

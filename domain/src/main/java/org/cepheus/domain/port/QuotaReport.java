@@ -76,29 +76,44 @@ public record QuotaReport(
     public enum Level {
         /** Below every limit. */
         OK,
-        /** At or above a soft limit, used and reserved together. */
+        /** At or above a soft limit or nine tenths of a hard one, used and reserved together. */
         WARNING,
         /** At or above a hard limit: nothing more fits. */
         EXCEEDED
     }
 
-    /** How near the row is to its limits; OK while it is being counted. */
+    /** How near the row is to the nearer of its limits; OK while it is being counted. */
     public Level level() {
+        Level bytes = levelOfBytes();
+        Level files = levelOfFiles();
+        return bytes.compareTo(files) >= 0 ? bytes : files;
+    }
+
+    /** How near the row is to its limits of bytes; OK while it is being counted. */
+    public Level levelOfBytes() {
+        return level(usedBytes + reservedBytes, softBytes, limitBytes);
+    }
+
+    /** How near the row is to its limits of files; OK while it is being counted. */
+    public Level levelOfFiles() {
+        return level(usedFiles + reservedFiles, softFiles, limitFiles);
+    }
+
+    private Level level(long taken, OptionalLong soft, OptionalLong hard) {
         if (state instanceof NodeState.Counting || isDefault()) {
             return Level.OK;
         }
-        long bytes = usedBytes + reservedBytes;
-        long files = usedFiles + reservedFiles;
-        if (isReached(limitBytes, bytes) || isReached(limitFiles, files)) {
+        if (hard.isPresent() && taken >= hard.getAsLong()) {
             return Level.EXCEEDED;
         }
-        return isReached(softBytes, bytes) || isReached(softFiles, files)
-                ? Level.WARNING
-                : Level.OK;
+        boolean isNear = hard.isPresent() && taken >= nearly(hard.getAsLong());
+        boolean isSoftReached = soft.isPresent() && taken >= soft.getAsLong();
+        return isNear || isSoftReached ? Level.WARNING : Level.OK;
     }
 
-    private static boolean isReached(OptionalLong limit, long use) {
-        return limit.isPresent() && use >= limit.getAsLong();
+    // Nine tenths, rounded up; limits are up to 2^63-1.
+    private static long nearly(long limit) {
+        return limit - limit / 10;
     }
 
     /** The same row, its node counted so far; for one that is being counted. */

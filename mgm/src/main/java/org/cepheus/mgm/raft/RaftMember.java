@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -32,6 +36,7 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Reply;
+import org.cepheus.domain.port.OperatorService.MemberStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -192,30 +197,53 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         return info.getCurrentRole().name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Another member as this one, the leader, sees it.
-     *
-     * @param lagEntries entries that it does not have yet
-     * @param silentMillis since it answered last
-     */
-    public record Follower(String id, long lagEntries, long silentMillis) {}
+    /** Every member of the group, in the order of the configuration. */
+    public List<MemberStatus> members() {
+        Map<String, MemberStatus> followers = followers();
+        String self = settings.memberId().toString();
+        RaftPeerId leader = info.getLeaderId();
+        return settings.peers().stream()
+                .map(peer ->
+                        peer.id().equals(self)
+                                ? self()
+                                : followers.getOrDefault(peer.id(), other(peer.id(), leader)))
+                .toList();
+    }
 
-    /** The followers; empty on members that do not lead. */
-    public List<Follower> followers() {
+    private MemberStatus self() {
+        long lag = division.getRaftLog().getLastCommittedIndex() - applied.last().index();
+        return new MemberStatus(
+                settings.memberId().toString(),
+                role(),
+                OptionalLong.of(Math.max(0, lag)),
+                OptionalLong.empty());
+    }
+
+    private static MemberStatus other(String id, @Nullable RaftPeerId leader) {
+        String role = "unknown";
+        if (leader != null) {
+            role = id.equals(leader.toString()) ? "leader" : "follower";
+        }
+        return new MemberStatus(id, role, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    // Empty on members that do not lead.
+    private Map<String, MemberStatus> followers() {
         long[] has = info.getFollowerMatchIndices();
         var peers = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
         if (has == null || has.length != peers.size()) {
-            return List.of();
+            return Map.of();
         }
         long last = applied.last().index();
-        // Both are in the order of the leader's log appenders.
+        // Ratis walks its log appenders for both, so that one index means one follower.
         return IntStream.range(0, has.length)
                 .mapToObj(i ->
-                        new Follower(
+                        new MemberStatus(
                                 peers.get(i).getId().getId().toStringUtf8(),
-                                Math.max(0, last - has[i]),
-                                peers.get(i).getLastRpcElapsedTimeMs()))
-                .toList();
+                                "follower",
+                                OptionalLong.of(Math.max(0, last - has[i])),
+                                OptionalLong.of(peers.get(i).getLastRpcElapsedTimeMs())))
+                .collect(Collectors.toMap(MemberStatus::id, Function.identity(), (a, _) -> a));
     }
 
     /** False once Ratis has closed itself, which it does after a long stop of the process. */
@@ -359,8 +387,9 @@ public final class RaftMember implements AutoCloseable, EntryLog {
         TermIndex last = log.getLastEntryTermIndex();
         long end = last == null ? log.getLastCommittedIndex() : last.getIndex();
         long lag = 0;
-        if (info.isLeader()) {
-            for (long matched : info.getFollowerMatchIndices()) {
+        long[] has = info.getFollowerMatchIndices();
+        if (has != null) {
+            for (long matched : has) {
                 lag = Math.max(lag, end - matched);
             }
         }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -16,6 +15,7 @@ import org.cepheus.domain.ServiceTarget;
 import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.OperatorService.FstStatus;
+import org.cepheus.domain.port.OperatorService.MemberStatus;
 import org.cepheus.domain.port.OperatorService.VolumeStatus;
 import org.cepheus.mgm.raft.RaftMember;
 import org.cepheus.mgm.raft.RaftSettings.Peer;
@@ -32,7 +32,6 @@ public final class FleetDesk implements FleetService {
     static final String SPACE = "default";
 
     private final List<Peer> peers;
-    private final String self;
     private final List<Setting> settings;
     private final RaftMember raft;
     private final NamespaceState state;
@@ -47,14 +46,12 @@ public final class FleetDesk implements FleetService {
      */
     public FleetDesk(
             List<Peer> peers,
-            String self,
             List<Setting> settings,
             RaftMember raft,
             NamespaceState state,
             FstRegistry registry,
             Executor scans) {
         this.peers = List.copyOf(peers);
-        this.self = self;
         this.settings = List.copyOf(settings);
         this.raft = raft;
         this.state = state;
@@ -74,12 +71,13 @@ public final class FleetDesk implements FleetService {
 
     private List<Node> nodes() {
         var nodes = new ArrayList<Node>();
-        Map<String, RaftMember.Follower> followers =
-                raft.followers().stream()
-                        .collect(
-                                Collectors.toMap(
-                                        RaftMember.Follower::id, Function.identity(), (a, _) -> a));
-        peers.forEach(peer -> nodes.add(mgm(peer, Optional.ofNullable(followers.get(peer.id())))));
+        Map<String, MemberStatus> members =
+                raft.members().stream()
+                        .collect(Collectors.toMap(MemberStatus::id, Function.identity()));
+        for (Peer peer : peers) {
+            Optional.ofNullable(members.get(peer.id()))
+                    .ifPresent(member -> nodes.add(mgm(peer, member)));
+        }
         Map<Integer, FstStatus> connected =
                 registry.fsts().stream()
                         .collect(
@@ -93,20 +91,13 @@ public final class FleetDesk implements FleetService {
         return nodes;
     }
 
-    private Node mgm(Peer peer, Optional<RaftMember.Follower> follower) {
-        boolean leads = peer.id().equals(self);
+    private static Node mgm(Peer peer, MemberStatus member) {
         return new Node.Mgm(
                 peer.id(),
                 peer.address(),
-                leads ? "leader" : "follower",
-                leads ? OptionalLong.of(0) : number(follower, RaftMember.Follower::lagEntries),
-                number(follower, RaftMember.Follower::silentMillis));
-    }
-
-    private static OptionalLong number(
-            Optional<RaftMember.Follower> follower, Function<RaftMember.Follower, Long> value) {
-        return follower.map(each -> OptionalLong.of(value.apply(each)))
-                .orElse(OptionalLong.empty());
+                member.role(),
+                member.lagEntries(),
+                member.silentMillis());
     }
 
     private static Node fst(Fst fst, Optional<FstStatus> status, FleetStates states) {

@@ -31,7 +31,6 @@ public final class OperatorDesk implements OperatorService {
 
     private final UUID cluster;
     private final String memberId;
-    private final List<String> members;
     private final RaftMember raft;
     private final NamespaceState state;
     private final FstRegistry fsts;
@@ -42,7 +41,6 @@ public final class OperatorDesk implements OperatorService {
     public OperatorDesk(
             UUID cluster,
             String memberId,
-            List<String> members,
             RaftMember raft,
             NamespaceState state,
             FstRegistry fsts,
@@ -51,7 +49,6 @@ public final class OperatorDesk implements OperatorService {
             QuotaChecks checks) {
         this.cluster = cluster;
         this.memberId = memberId;
-        this.members = List.copyOf(members);
         this.raft = raft;
         this.state = state;
         this.fsts = fsts;
@@ -69,8 +66,9 @@ public final class OperatorDesk implements OperatorService {
                 raft.role(),
                 raft.leader(),
                 raft.term(),
+                raft.progress().committedIndex(),
                 state.last().index(),
-                members,
+                raft.members(),
                 total.usedFiles(),
                 state.head().directories(),
                 total.usedBytes(),

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.command.Reply;
+import org.cepheus.domain.port.OperatorService.MemberStatus;
 import org.cepheus.mgm.raft.Group.Member;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,5 +105,41 @@ final class ThreeMembersTest {
 
         awaitSameState();
         assertThat(running.get(away).lines()).hasSize(5).allMatch(line -> line.endsWith(" 10"));
+    }
+
+    @Test
+    void theLeaderKnowsHowFarEachOfTheOthersIs() throws Exception {
+        Member leader = leader();
+        leader.make("/x");
+        int away = (running.indexOf(leader) + 1) % 3;
+        int present = (running.indexOf(leader) + 2) % 3;
+        Group.await(() -> seenBy(leader, away).lagEntries().orElse(-1) == 0, "none lacks anything");
+        running.get(away).close();
+        for (int i = 0; i < 50; i++) {
+            leader.make("/f" + i);
+        }
+
+        Group.await(() -> seenBy(leader, away).lagEntries().orElse(-1) >= 50, "one lacks all");
+        Group.await(() -> seenBy(leader, present).lagEntries().orElse(-1) == 0, "one has all");
+        Group.await(() -> seenBy(leader, away).silentMillis().orElse(0) > 1_000, "it is silent");
+        assertThat(leader.raft().members())
+                .extracting(MemberStatus::role)
+                .containsOnlyOnce("leader")
+                .filteredOn("follower"::equals)
+                .hasSize(2);
+        Member follower = running.get(present);
+        assertThat(seenBy(follower, running.indexOf(leader)))
+                .isEqualTo(
+                        new MemberStatus(
+                                "m" + running.indexOf(leader),
+                                "leader",
+                                OptionalLong.empty(),
+                                OptionalLong.empty()));
+        assertThat(seenBy(follower, present).role()).isEqualTo("follower");
+        running.set(away, group.start(away));
+    }
+
+    private static MemberStatus seenBy(Member member, int other) {
+        return member.raft().members().get(other);
     }
 }
