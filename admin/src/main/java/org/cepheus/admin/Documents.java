@@ -11,6 +11,7 @@ import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.DownloadService.Download;
 import org.cepheus.domain.port.EventFeed;
 import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.OperatorService.ClusterStatus;
@@ -140,6 +141,18 @@ final class Documents {
         return node.put("reservedBytes", transfer.reservedBytes())
                 .put("state", transfer.state())
                 .put("trace", transfer.trace());
+    }
+
+    static ObjectNode download(Download download) {
+        return object().put("fst", download.fstId())
+                .put("number", download.number())
+                .put("path", download.path().value())
+                .put("user", download.user())
+                .put("client", download.client())
+                .put("since", download.since().toString())
+                .put("sizeBytes", download.sizeBytes())
+                .put("readBytes", download.readBytes())
+                .put("trace", download.trace());
     }
 
     static ObjectNode health(HealthRegistry.Report report) {

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.port.Audit;
+import org.cepheus.domain.port.DownloadService;
 import org.cepheus.domain.port.EventFeed;
 import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.NamespaceService;
@@ -36,6 +37,7 @@ public final class RestApi {
             OperatorService cluster,
             FleetService fleet,
             OrderService orders,
+            DownloadService downloads,
             SessionService sessions,
             EventFeed events,
             Audit audit) {}
@@ -56,6 +58,7 @@ public final class RestApi {
                                 new QuotaRoutes(ports.cluster(), changes).routes(),
                                 new NamespaceRoutes(ports.namespace(), changes).routes(),
                                 new TransferRoutes(ports.cluster(), changes).routes(),
+                                new DownloadRoutes(ports.downloads(), ports.audit()).routes(),
                                 new SessionRoutes(ports.sessions(), ports.audit()).routes(),
                                 events.routes())
                         .flatMap(List::stream)

@@ -127,6 +127,16 @@ final class AdminServerTest {
     }
 
     @Test
+    void listsWhatIsBeingReadAndWhichFstIsSilent() throws Exception {
+        JsonNode told = json(get("/api/v1/downloads"));
+
+        assertThat(told.at("/downloads/0/path").asString()).isEqualTo("/data/f");
+        assertThat(told.at("/downloads/0/readBytes").asLong()).isEqualTo(40);
+        assertThat(told.path("leftOut").asLong()).isEqualTo(3);
+        assertThat(told.at("/silentFsts/0").asInt()).isEqualTo(2);
+    }
+
+    @Test
     void setsAQuotaAsTheOperator() throws Exception {
         var answer = put("{\"path\":\"/data\",\"bytes\":10737418240,\"files\":null}");
 
@@ -374,6 +384,7 @@ final class AdminServerTest {
                         "/api/v1/namespace/attributes?path=/data",
                         "/api/v1/namespace/checksum?path=/data/run%201.root",
                         "/api/v1/namespace/space?path=/data",
+                        "/api/v1/downloads",
                         "/api/v1/transfers")) {
             assertThat(contract.words()).containsAll(Contract.membersOf(json(get(target))));
         }

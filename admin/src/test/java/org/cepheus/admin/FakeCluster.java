@@ -29,6 +29,7 @@ import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.DownloadService;
 import org.cepheus.domain.port.EventFeed;
 import org.cepheus.domain.port.FleetService;
 import org.cepheus.domain.port.Grant;
@@ -47,6 +48,7 @@ final class FakeCluster
                 OperatorService,
                 FleetService,
                 OrderService,
+                DownloadService,
                 SessionService,
                 Audit {
     static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -232,6 +234,33 @@ final class FakeCluster
     }
 
     @Override
+    public CompletionStage<Downloads> downloads(Caller caller) {
+        return answer(
+                new Downloads(
+                        List.of(
+                                new Download(
+                                        1,
+                                        7,
+                                        FsPath.parse("/data/f"),
+                                        "anna",
+                                        "127.0.0.1",
+                                        NOON,
+                                        100,
+                                        40,
+                                        "ab")),
+                        3,
+                        List.of(2)));
+    }
+
+    @Override
+    public CompletionStage<Void> endDownload(Caller caller, int fstId, long number) {
+        return number == 7
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.failedFuture(
+                        new FsException(new FsError.NotFound("no download " + number)));
+    }
+
+    @Override
     public CompletionStage<List<Transfer>> transfers(Caller caller, int max) {
         return answer(
                 List.of(
@@ -250,7 +279,8 @@ final class FakeCluster
 
     /** The API over this cluster. */
     RestApi api(Identity operator, EventFeed events) {
-        return new RestApi(operator, new RestApi.Ports(this, this, this, this, this, events, this));
+        return new RestApi(
+                operator, new RestApi.Ports(this, this, this, this, this, this, events, this));
     }
 
     private static FileStatus directory() {

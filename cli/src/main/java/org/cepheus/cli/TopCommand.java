@@ -86,7 +86,7 @@ final class TopCommand {
             long running = transfers.path("total").asLong(transfers.path("transfers").size());
             out.println();
             out.println("uploads: %d running, the oldest first".formatted(running));
-            print(SessionCommands.TRANSFERS, transfers.path("transfers").values().stream(), out);
+            print(SessionCommands.UPLOADS, transfers.path("transfers").values().stream(), out);
             out.println();
             out.println("quota nodes next to their limits");
             print(FULLEST, fullest(quotas), out);

@@ -311,11 +311,13 @@ final class ChangeCommandsTest {
     @Test
     void endsUploadsAndSessionsAfterAYes() {
         server.answer("DELETE /api/v1/transfers/12", 204, "");
+        server.answer("DELETE /api/v1/downloads/1/12", 204, "");
         server.answer("DELETE /api/v1/sessions/3", 204, "");
 
         assertThat(shell.run("transfer kill 12")).isEqualTo(ExitCode.DECLINED);
         assertThat(server.asked).isEmpty();
         assertThat(shell.run("transfer kill 12 --yes")).isEqualTo(ExitCode.OK);
+        assertThat(shell.run("transfer kill 1/12 --yes")).isEqualTo(ExitCode.OK);
         assertThat(shell.run("session kill 3 --yes")).isEqualTo(ExitCode.OK);
         assertThat(keys())
                 .as("a session is at one member and not in the log")

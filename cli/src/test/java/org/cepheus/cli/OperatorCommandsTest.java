@@ -202,21 +202,31 @@ final class OperatorCommandsTest {
     }
 
     @Test
-    void listsRunningUploads() {
+    void listsWhatRunsInBothDirections() {
         server.answer(
                 "GET /api/v1/transfers",
                 200,
                 """
                 {"transfers":[{"id":7,"path":"/new","fst":1,"user":"anna","client":"127.0.0.1",
-                  "since":"2026-11-20T12:00:00Z","reservedBytes":4096,"state":"active","trace":"ab"}]}
+                  "since":"2026-11-20T12:00:00Z","reservedBytes":4096,"state":"active","trace":"ab"}],
+                 "total":1}
+                """);
+        server.answer(
+                "GET /api/v1/downloads",
+                200,
+                """
+                {"downloads":[{"fst":2,"number":41,"path":"/old","user":"ben","client":"::1",
+                  "since":"2026-11-20T11:00:00Z","sizeBytes":2048,"readBytes":1024,"trace":"cd"}],
+                 "total":1,"leftOut":0,"silentFsts":[]}
                 """);
 
         assertThat(run("transfer", "ls")).isEqualTo(ExitCode.OK);
         assertThat(shell.out())
                 .isEqualTo(
                         """
-                        id  since                 fst  state   user  client     reserved  declared  path
-                         7  2026-11-20T12:00:00Z    1  active  anna  127.0.0.1   4.0 KiB         -  /new
+                          id  since                 way   fst  state   user  client     reserved  declared     read     size  path
+                        2/41  2026-11-20T11:00:00Z  down    2  -       ben   ::1               -         -  1.0 KiB  2.0 KiB  /old
+                           7  2026-11-20T12:00:00Z  up      1  active  anna  127.0.0.1   4.0 KiB         -        -        -  /new
                         """);
     }
 

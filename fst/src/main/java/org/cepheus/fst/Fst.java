@@ -27,6 +27,7 @@ import org.cepheus.protocol.control.FstSide;
 import org.cepheus.protocol.control.Heartbeat;
 import org.cepheus.protocol.control.Hello;
 import org.cepheus.protocol.control.HelloAccepted;
+import org.cepheus.protocol.control.OpenReads;
 import org.cepheus.protocol.http.HttpRole;
 import org.cepheus.protocol.http.HttpServer;
 import org.cepheus.protocol.http.HttpServerConfig;
@@ -251,6 +252,16 @@ public final class Fst implements AutoCloseable {
         @Override
         public CompletionStage<Void> endUpload(LeaseRef lease, String reason) {
             return data.endUpload(lease, reason);
+        }
+
+        @Override
+        public OpenReads reads(int max) {
+            return data.reads(max);
+        }
+
+        @Override
+        public void endRead(long number, String reason) {
+            data.endRead(number, reason);
         }
 
         @Override

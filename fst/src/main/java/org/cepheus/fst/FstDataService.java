@@ -28,6 +28,7 @@ import org.cepheus.domain.port.LeaseService;
 import org.cepheus.fst.volume.ContentId;
 import org.cepheus.fst.volume.VolumeFile;
 import org.cepheus.protocol.control.DataMeasure;
+import org.cepheus.protocol.control.OpenReads;
 
 /**
  * Opens what tickets allow on the volumes of this FST, keeps interrupted uploads until their client
@@ -62,11 +63,10 @@ final class FstDataService implements DataService {
                     return size() > MAX_ENDED;
                 }
             };
-    private final Map<Location, Integer> readers = new HashMap<>();
+    private final Readers readers = new Readers();
     private final Set<Location> doomed = new LinkedHashSet<>();
     private final SmallContents small = new SmallContents();
     private final AtomicInteger summing = new AtomicInteger();
-    private int openReaders;
 
     FstDataService(
             UUID cluster,
@@ -149,28 +149,32 @@ final class FstDataService implements DataService {
 
     private CompletionStage<DataFile> openContent(Ticket ticket, MountedVolume mounted) {
         TicketSealer.requireFresh(ticket, clock.instant());
-        Location location = ticket.location();
+        Readers.Reader reader;
         synchronized (this) {
             admit(ticket);
-            readers.merge(location, 1, Integer::sum);
-            openReaders++;
+            reader = readers.enter(ticket, clock.instant());
         }
-        Runnable ended = () -> readerEnded(location);
         if (ticket.sizeBytes() == 0) {
             return CompletableFuture.completedFuture(
-                    new ReadHandle(ticket, Content.InMemory.NOTHING, mounted, summing, ended));
+                    reader.opened(
+                            new ReadHandle(
+                                    ticket,
+                                    Content.InMemory.NOTHING,
+                                    mounted,
+                                    summing,
+                                    reader::leave)));
         }
         return mounted.pool()
-                .<DataFile>run(() -> reader(ticket, mounted, ended))
+                .<DataFile>run(() -> reader.opened(handle(ticket, mounted, reader::leave)))
                 .whenComplete((_, thrown) -> {
                     if (thrown != null) {
-                        ended.run();
+                        reader.leave();
                     }
                 });
     }
 
     /** On the pool. What is small is read now, and its file closed. */
-    private ReadHandle reader(Ticket ticket, MountedVolume mounted, Runnable ended) {
+    private ReadHandle handle(Ticket ticket, MountedVolume mounted, Runnable ended) {
         VolumeFile file = openFile(ticket, mounted);
         Optional<ByteBuffer> loaded;
         try {
@@ -219,18 +223,13 @@ final class FstDataService implements DataService {
                     new FsError.NotFound(
                             "this content of %s was removed or replaced".formatted(ticket.path())));
         }
-        if (uploads.size() + openReaders >= MAX_OPEN_FILES) {
+        if (uploads.size() + readers.count() >= MAX_OPEN_FILES) {
             throw new FsException(
                     new FsError.Overloaded(
                             "FST %d has %d files open, its limit"
                                     .formatted(key.fstId(), MAX_OPEN_FILES),
                             5));
         }
-    }
-
-    private synchronized void readerEnded(Location location) {
-        openReaders--;
-        readers.computeIfPresent(location, (_, count) -> count == 1 ? null : count - 1);
     }
 
     private synchronized void ended(Upload upload, EndedUpload.Outcome outcome) {
@@ -258,9 +257,17 @@ final class FstDataService implements DataService {
     /** How many clients have a file open. */
     int streams() {
         int writers = (int) running().stream().filter(Upload::hasClient).count();
-        synchronized (this) {
-            return openReaders + writers;
-        }
+        return readers.count() + writers;
+    }
+
+    /** The oldest files that are open for reading, at most so many. */
+    OpenReads reads(int max) {
+        return readers.oldest(key.fstId(), max);
+    }
+
+    /** Ends a download, as {@link Readers#end}. */
+    void endRead(long number, String reason) {
+        readers.end(number, reason);
     }
 
     /** Uploads in progress, held ones included. */
@@ -355,7 +362,7 @@ final class FstDataService implements DataService {
                 Upload upload = writing.get(location);
                 if (upload != null) {
                     dying.add(upload);
-                } else if (!readers.containsKey(location)) {
+                } else if (!readers.isRead(location)) {
                     idle.add(dataId);
                 }
             }

@@ -37,6 +37,8 @@ final class ReadHandle implements DataFile {
     private final Runnable ended;
     private int inFlight;
     private boolean closed;
+    private long readBytes;
+    private Optional<FsError> whyEnded = Optional.empty();
 
     /**
      * A handle on a content, which it closes.
@@ -82,7 +84,7 @@ final class ReadHandle implements DataFile {
         return switch (content) {
             case Content.InMemory loaded -> {
                 int read = loaded.read(offset, into);
-                finished();
+                finished(read);
                 yield CompletableFuture.completedFuture(read);
             }
             case Content.OnVolume stored -> readStored(stored.file(), offset, into);
@@ -95,7 +97,8 @@ final class ReadHandle implements DataFile {
             length += buffer.remaining();
         }
         CompletionStage<Integer> read =
-                pool.run(() -> file.read(offset, into)).whenComplete((_, _) -> finished());
+                pool.run(() -> file.read(offset, into))
+                        .whenComplete((count, thrown) -> finished(thrown == null ? count : 0));
         readAhead(file, offset, length);
         return read;
     }
@@ -109,7 +112,12 @@ final class ReadHandle implements DataFile {
             return CompletableFuture.completedFuture(Optional.empty()); // read() says why.
         }
         CompletionStage<Optional<PipedBytes>> filled =
-                pool.run(() -> file.pipe(offset, length)).whenComplete((_, _) -> finished());
+                pool.run(() -> file.pipe(offset, length))
+                        .whenComplete((piped, thrown) ->
+                                finished(
+                                        thrown == null
+                                                ? piped.map(PipedBytes::left).orElse(0)
+                                                : 0));
         readAhead(file, offset, length);
         return filled;
     }
@@ -123,7 +131,7 @@ final class ReadHandle implements DataFile {
                                 from.willRead(range.get().offset(), range.get().length());
                                 return range;
                             })
-                    .whenComplete((_, _) -> finished());
+                    .whenComplete((_, _) -> finished(0));
         }
     }
 
@@ -133,13 +141,18 @@ final class ReadHandle implements DataFile {
         return !closed;
     }
 
-    private FsError closedError() {
+    private synchronized FsError closedError() {
+        return whyEnded.orElseGet(this::closedByItself);
+    }
+
+    private FsError closedByItself() {
         return new FsError.InvalidArgument("%s is closed".formatted(ticket.path()));
     }
 
-    private void finished() {
+    private void finished(int count) {
         boolean last;
         synchronized (this) {
+            readBytes += count;
             inFlight--;
             last = closed && inFlight == 0;
         }
@@ -216,7 +229,7 @@ final class ReadHandle implements DataFile {
         }
         pool.run(() -> sums.readOn(SUM_STRETCH_BYTES))
                 .whenComplete((done, thrown) -> {
-                    finished();
+                    finished(0);
                     if (thrown != null) {
                         result.completeExceptionally(thrown);
                     } else if (done) {
@@ -235,6 +248,21 @@ final class ReadHandle implements DataFile {
 
     @Override
     public void detach() {
+        close();
+    }
+
+    /** How many bytes reads have got, for the client; checksums do not count. */
+    synchronized long readBytes() {
+        return readBytes;
+    }
+
+    /** Closes it from outside: later reads are refused with that. */
+    void end(FsError why) {
+        synchronized (this) {
+            if (!closed) {
+                whyEnded = Optional.of(why);
+            }
+        }
         close();
     }
 

@@ -13,6 +13,7 @@ import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.port.DataFile;
+import org.cepheus.protocol.control.OpenReads;
 import org.junit.jupiter.api.Test;
 
 /** What readers get, on whichever volume. */
@@ -103,6 +104,51 @@ abstract class ReaderContract extends DataServiceFixture {
             assertThat(read(reading, 3)).isEqualTo("abc");
             reading.close();
         }
+    }
+
+    @Test
+    void operatorsSeeWhatIsReadAndEndIt() throws Exception {
+        store("hello world".getBytes(UTF_8));
+        DataFile first = open(TestTickets.reading(ID, 11));
+        DataFile second = open(TestTickets.reading(ID, 11));
+        assertThat(read(first, 5)).isEqualTo("hello");
+
+        OpenReads told = service.reads(1);
+        assertThat(told.count()).isEqualTo(2);
+        assertThat(told.oldest())
+                .singleElement()
+                .satisfies(oldest -> {
+                    assertThat(oldest.path()).isEqualTo(first.ticket().path());
+                    assertThat(oldest.sizeBytes()).isEqualTo(11);
+                    assertThat(oldest.readBytes()).isEqualTo(5);
+                });
+
+        long number = told.oldest().getFirst().number();
+        service.endRead(number, "ended by ana");
+        assertRefused(() -> read(first, 5), FsError.LeaseGone.class, "was ended by ana");
+        assertThat(read(second, 5)).isEqualTo("hello");
+        assertRefused(
+                () -> service.endRead(number, "ended by ana"),
+                FsError.NotFound.class,
+                "no download with the number " + number);
+        first.close();
+        assertThat(service.reads(10).oldest()).hasSize(1);
+    }
+
+    @Test
+    void anEndedDownloadOfALongContentIsCountedAndOver() throws Exception {
+        store(new byte[SmallContents.MAX_BYTES + 3]);
+        DataFile reading = open(TestTickets.reading(ID, SmallContents.MAX_BYTES + 3L));
+        var into = ByteBuffer.allocate(1_000);
+        assertThat(get(reading.read(0, into))).isEqualTo(1_000);
+        var download = service.reads(1).oldest().getFirst();
+        assertThat(download.readBytes()).isEqualTo(1_000);
+
+        service.endRead(download.number(), "ended by ana");
+
+        assertRefused(
+                () -> get(reading.read(0, into.clear())), FsError.LeaseGone.class, "ended by ana");
+        assertThat(get(reading.pipe(0, 10))).as("a read says why").isEmpty();
     }
 
     @Test

@@ -37,6 +37,7 @@ import org.cepheus.mgm.raft.Fatal;
 import org.cepheus.mgm.raft.RaftMember;
 import org.cepheus.mgm.raft.RaftSettings;
 import org.cepheus.mgm.service.DiskGuard;
+import org.cepheus.mgm.service.DownloadDesk;
 import org.cepheus.mgm.service.EventLog;
 import org.cepheus.mgm.service.FleetDesk;
 import org.cepheus.mgm.service.FstDesk;
@@ -54,6 +55,7 @@ import org.cepheus.mgm.store.StoreHome;
 import org.cepheus.namespace.Queries;
 import org.cepheus.protocol.control.ControlServer;
 import org.cepheus.protocol.control.DataMeasure;
+import org.cepheus.protocol.control.OpenReads;
 import org.cepheus.protocol.http.HttpRole;
 import org.cepheus.protocol.http.HttpServer;
 import org.cepheus.protocol.http.HttpServerConfig;
@@ -203,6 +205,7 @@ public final class Mgm implements AutoCloseable {
                                     proposals,
                                     scans,
                                     control::orderEnd),
+                            new DownloadDesk(raft.gate(), scans, fsts, reads()),
                             sessions,
                             events,
                             around.audit()));
@@ -302,6 +305,20 @@ public final class Mgm implements AutoCloseable {
             public CompletionStage<DataMeasure> measure(
                     int fstId, int volumeId, long dataId, int restoreEpoch) {
                 return control.orderMeasure(fstId, volumeId, dataId, restoreEpoch);
+            }
+        };
+    }
+
+    private DownloadDesk.Fsts reads() {
+        return new DownloadDesk.Fsts() {
+            @Override
+            public CompletionStage<OpenReads> reads(int fstId, int max) {
+                return control.askReads(fstId, max);
+            }
+
+            @Override
+            public CompletionStage<Void> endRead(int fstId, long number, String reason) {
+                return control.orderEndRead(fstId, number, reason);
             }
         };
     }

@@ -56,6 +56,7 @@ import org.cepheus.protocol.control.FstSide;
 import org.cepheus.protocol.control.Heartbeat;
 import org.cepheus.protocol.control.Hello;
 import org.cepheus.protocol.control.HelloAccepted;
+import org.cepheus.protocol.control.OpenReads;
 import org.cepheus.protocol.xrootd.EpollLoops;
 import org.cepheus.runtime.HealthRegistry;
 
@@ -215,6 +216,16 @@ final class Site implements AutoCloseable {
         public CompletionStage<Void> endUpload(LeaseRef lease, String reason) {
             fst.ended.add(lease.id() + " " + reason);
             return CompletableFuture.allOf();
+        }
+
+        @Override
+        public OpenReads reads(int max) {
+            return new OpenReads(List.of(), 0);
+        }
+
+        @Override
+        public void endRead(long number, String reason) {
+            fst.ended.add("read " + number + " " + reason);
         }
 
         @Override

@@ -116,6 +116,38 @@ class OperatorCommandsIT {
     }
 
     @Test
+    void transferLsShowsADownloadAndTransferKillEndsIt() {
+        put("/fetched", 64 << 20); // More than the sockets hold.
+        Running reading =
+                Client.named("curl")
+                        .start(
+                                "-sSL",
+                                "--limit-rate",
+                                "100k",
+                                "-o",
+                                "/dev/null",
+                                UP.get().http("/fetched"));
+        try {
+            Deadline.await("it is shown", LIMIT, () -> listedDownload().contains("path=/fetched"));
+            String id = listedDownload().replaceFirst("(?s).*\\bid=(\\S+).*", "$1");
+
+            UP.get().cli("transfer", "kill", id, "--yes").succeeded().said(id + " is ended");
+
+            Deadline.await("it is gone", LIMIT, () -> listedDownload().isEmpty());
+        } finally {
+            reading.kill();
+        }
+    }
+
+    private static String listedDownload() {
+        return UP.get()
+                .cli("transfer", "ls", "-m", "--filter", "way=down")
+                .succeeded()
+                .text()
+                .strip();
+    }
+
+    @Test
     void quotaVerifyFindsEveryCounterEqual() {
         UP.get().cli("mkdir", "/verified").succeeded();
         UP.get().cli("quota", "set", "/verified", "--bytes", "1GiB").succeeded();

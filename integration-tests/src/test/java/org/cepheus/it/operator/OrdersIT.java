@@ -79,6 +79,66 @@ class OrdersIT {
     }
 
     @Test
+    void anXrdcpWhoseDownloadIsEndedFailsAndSaysWhy() {
+        Sample sample = Sample.write(directory.resolve("sample"), 160_000_000, 4);
+        Client.named("xrdcp").run(sample.file(), UP.get().root("/read")).succeeded();
+        var reading =
+                Client.named("xrdcp")
+                        .start("--xrate", "8m", UP.get().root("/read"), directory.resolve("copy"));
+        JsonNode download = downloadOf("/read");
+        assertThat(download.path("sizeBytes").asLong()).isEqualTo(160_000_000);
+
+        assertThat(UP.get().ask("DELETE", resource(download), "").statusCode()).isEqualTo(204);
+
+        reading.finish(SOON).failed().said("the download of /read was ended by");
+        Deadline.await("it is gone", LIMIT, () -> downloads("/read").isEmpty());
+        assertThat(UP.get().ask("DELETE", resource(download), "").statusCode()).isEqualTo(404);
+        Client.named("xrdcp").run("-f", UP.get().root("/read"), "/dev/null").succeeded();
+    }
+
+    @Test
+    void aCurlWhoseDownloadIsEndedIsCut() {
+        Sample sample = Sample.write(directory.resolve("sample"), 160_000_000, 5);
+        Client.named("xrdcp").run(sample.file(), UP.get().root("/cut")).succeeded();
+        var reading =
+                Client.named("curl")
+                        .start(
+                                "-sSL",
+                                "--limit-rate",
+                                "8M",
+                                "-o",
+                                directory.resolve("copy"),
+                                UP.get().http("/cut"));
+        JsonNode download = downloadOf("/cut");
+
+        assertThat(UP.get().ask("DELETE", resource(download), "").statusCode()).isEqualTo(204);
+
+        // curl sleeps off what had come before the cut, to keep to its rate.
+        reading.finish(LIMIT.multipliedBy(3)).failed().said("curl: (18)");
+    }
+
+    /** Once it has read something. */
+    private static JsonNode downloadOf(String path) {
+        Deadline.await(
+                "a download",
+                LIMIT,
+                () ->
+                        downloads(path).stream()
+                                .anyMatch(each -> each.path("readBytes").asLong() > 0));
+        return downloads(path).getFirst();
+    }
+
+    private static List<JsonNode> downloads(String path) {
+        return List.copyOf(
+                UP.get().rest("downloads?filter=path=" + path).path("downloads").values());
+    }
+
+    private static String resource(JsonNode download) {
+        return "downloads/%d/%d"
+                .formatted(download.path("fst").asInt(), download.path("number").asLong());
+    }
+
+    @Test
     void aSessionThatIsEndedIsGone() {
         var client =
                 Client.python()

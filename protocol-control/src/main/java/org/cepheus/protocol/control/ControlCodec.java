@@ -75,6 +75,8 @@ final class ControlCodec {
             case ControlMessage.Delete _ -> 20;
             case ControlMessage.Measure _ -> 21;
             case ControlMessage.EndUpload _ -> 22;
+            case ControlMessage.ListReads _ -> 23;
+            case ControlMessage.EndRead _ -> 24;
             case ControlMessage.Failed _ -> 64;
             case ControlMessage.Done _ -> 65;
             case ControlMessage.Challenge _ -> 66;
@@ -87,6 +89,7 @@ final class ControlCodec {
             case ControlMessage.Granted _ -> 73;
             case ControlMessage.Deleted _ -> 74;
             case ControlMessage.Measured _ -> 75;
+            case ControlMessage.Reads _ -> 76;
         };
     }
 
@@ -130,6 +133,8 @@ final class ControlCodec {
                     w.number(1, m.volumeId()).number(2, m.dataId()).number(3, m.restoreEpoch());
             case ControlMessage.EndUpload m ->
                     w.bytes(1, DomainCodec.encode(m.lease())).text(2, m.reason());
+            case ControlMessage.ListReads m -> w.number(1, m.max());
+            case ControlMessage.EndRead m -> w.number(1, m.number()).text(2, m.reason());
         }
     }
 
@@ -159,6 +164,7 @@ final class ControlCodec {
             case ControlMessage.Deleted m -> w.bytes(1, DomainCodec.encodeNumbers(m.dataIds()));
             case ControlMessage.Measured(DataMeasure m) ->
                     w.number(1, m.sizeBytes()).number(2, DomainCodec.nanos(m.modified()));
+            case ControlMessage.Reads m -> w.bytes(1, PortCodec.encode(m.reads()));
         }
     }
 
@@ -205,6 +211,8 @@ final class ControlCodec {
                     case 22 ->
                             new ControlMessage.EndUpload(
                                     DomainCodec.leaseRef(f.bytes(1)), f.text(2));
+                    case 23 -> new ControlMessage.ListReads(f.integer(1));
+                    case 24 -> new ControlMessage.EndRead(f.number(1), f.text(2));
                     default -> null;
                 };
         if (request == null) {
@@ -262,6 +270,7 @@ final class ControlCodec {
                     case 75 ->
                             new ControlMessage.Measured(
                                     new DataMeasure(f.number(1), DomainCodec.instant(f.number(2))));
+                    case 76 -> new ControlMessage.Reads(PortCodec.openReads(f.bytes(1)));
                     default ->
                             throw new DecodeException(
                                     "answer type " + type + " is unknown: a newer version?");

@@ -70,6 +70,12 @@ sealed interface ControlMessage {
     /** The MGM has aborted the lease of an upload, and its client is to hear it now. */
     record EndUpload(LeaseRef lease, String reason) implements Request {}
 
+    /** The MGM wants to know what is being read. */
+    record ListReads(int max) implements Request {}
+
+    /** The MGM has a download ended; the number is that of the list. */
+    record EndRead(long number, String reason) implements Request {}
+
     record Failed(FsError error) implements Answer {}
 
     record Done() implements Answer {}
@@ -97,6 +103,8 @@ sealed interface ControlMessage {
     record Space(SpaceReport report) implements Answer {}
 
     record Measured(DataMeasure measure) implements Answer {}
+
+    record Reads(OpenReads reads) implements Answer {}
 
     record Granted(Grant grant) implements Answer {}
 

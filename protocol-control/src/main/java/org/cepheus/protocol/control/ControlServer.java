@@ -155,6 +155,41 @@ public final class ControlServer implements AutoCloseable {
                         .thenApply(_ -> null);
     }
 
+    /**
+     * Asks what is being read, the oldest first. Fails as {@link #orderDelete}.
+     *
+     * @param max at most so many
+     */
+    public CompletionStage<OpenReads> askReads(int fstId, int max) {
+        FstSession session = registered.get(fstId);
+        return session == null
+                ? notConnected(fstId)
+                : session.link()
+                        .ask(
+                                new ControlMessage.ListReads(max),
+                                ControlMessage.Reads.class,
+                                ORDER_TIMEOUT)
+                        .thenApply(ControlMessage.Reads::reads);
+    }
+
+    /**
+     * Has a download ended. Fails with NotFound if it is over, and otherwise as {@link
+     * #orderDelete}.
+     *
+     * @param reason completes the sentence "the download was ..."
+     */
+    public CompletionStage<Void> orderEndRead(int fstId, long number, String reason) {
+        FstSession session = registered.get(fstId);
+        return session == null
+                ? notConnected(fstId)
+                : session.link()
+                        .ask(
+                                new ControlMessage.EndRead(number, reason),
+                                ControlMessage.Done.class,
+                                ORDER_TIMEOUT)
+                        .thenApply(_ -> null);
+    }
+
     private static <T> CompletionStage<T> notConnected(int fstId) {
         return CompletableFuture.failedFuture(
                 new FsException(

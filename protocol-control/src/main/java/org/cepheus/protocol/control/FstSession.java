@@ -179,7 +179,9 @@ final class FstSession implements ControlLink.Listener {
                     ControlMessage.Prove _,
                     ControlMessage.Delete _,
                     ControlMessage.Measure _,
-                    ControlMessage.EndUpload _ ->
+                    ControlMessage.EndUpload _,
+                    ControlMessage.ListReads _,
+                    ControlMessage.EndRead _ ->
                     refused(
                             new FsError.InvalidArgument(
                                     "%s has no place here"
@@ -218,7 +220,9 @@ final class FstSession implements ControlLink.Listener {
                     ControlMessage.Abort _,
                     ControlMessage.Delete _,
                     ControlMessage.Measure _,
-                    ControlMessage.EndUpload _ ->
+                    ControlMessage.EndUpload _,
+                    ControlMessage.ListReads _,
+                    ControlMessage.EndRead _ ->
                     throw new IllegalArgumentException("not for the namespace: " + request);
         };
     }

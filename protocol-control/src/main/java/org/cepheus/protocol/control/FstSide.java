@@ -29,6 +29,17 @@ public interface FstSide {
      */
     CompletionStage<Void> endUpload(LeaseRef lease, String reason);
 
+    /** The oldest files that are open for reading, at most so many; must not block. */
+    OpenReads reads(int max);
+
+    /**
+     * Ends a download: its client's next read is refused and says why. Must not block.
+     *
+     * @param reason completes the sentence "the download was ..."
+     * @throws org.cepheus.domain.FsException NotFound if there is none of that number
+     */
+    void endRead(long number, String reason);
+
     /**
      * The leader has taken the FST in. If the stage fails, the FST will not serve that MGM and
      * tries again.

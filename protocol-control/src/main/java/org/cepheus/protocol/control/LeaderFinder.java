@@ -269,9 +269,20 @@ final class LeaderFinder {
         if (request instanceof ControlMessage.EndUpload(var lease, var reason)) {
             return fst.endUpload(lease, reason).thenApply(_ -> new ControlMessage.Done());
         }
+        if (request instanceof ControlMessage.ListReads(int max)) {
+            return CompletableFuture.completedFuture(new ControlMessage.Reads(fst.reads(max)));
+        }
+        if (request instanceof ControlMessage.EndRead(long number, var reason)) {
+            try {
+                fst.endRead(number, reason);
+            } catch (FsException e) {
+                return failed(e.error());
+            }
+            return CompletableFuture.completedFuture(new ControlMessage.Done());
+        }
         return failed(
                 new FsError.InvalidArgument(
-                        "an FST is asked to delete, to measure and to end uploads, not to "
+                        "an FST is asked for reads, to delete, to measure and to end transfers, not to "
                                 + request.getClass().getSimpleName()));
     }
 

@@ -14,6 +14,8 @@ import org.cepheus.domain.codec.FieldReader;
 import org.cepheus.domain.codec.FieldWriter;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.DownloadService;
+import org.cepheus.domain.port.DownloadService.Download;
 import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.OpenRequest;
 import org.cepheus.domain.port.QuotaReport;
@@ -148,6 +150,53 @@ final class PortCodec {
         var report = new SpaceReport(f.number(1), f.number(2), rows);
         f.done();
         return report;
+    }
+
+    static byte[] encode(OpenReads reads) {
+        var w = new ByteWriter().varint(reads.count()).varint(reads.oldest().size());
+        reads.oldest().forEach(each -> w.blob(encode(each)));
+        return w.toBytes();
+    }
+
+    static OpenReads openReads(byte[] bytes) {
+        var r = new ByteReader(bytes);
+        int count = r.count(Integer.MAX_VALUE);
+        var oldest = new ArrayList<Download>();
+        for (int n = r.count(DownloadService.MAX_OF_FST); n > 0; n--) {
+            oldest.add(download(r.blob()));
+        }
+        return new OpenReads(oldest, count);
+    }
+
+    private static byte[] encode(Download download) {
+        return new FieldWriter()
+                .number(1, download.fstId())
+                .number(2, download.number())
+                .text(3, download.path().value())
+                .text(4, download.user())
+                .text(5, download.client())
+                .number(6, DomainCodec.nanos(download.since()))
+                .number(7, download.sizeBytes())
+                .number(8, download.readBytes())
+                .text(9, download.trace())
+                .toBytes();
+    }
+
+    private static Download download(byte[] bytes) {
+        var f = new FieldReader(bytes);
+        var download =
+                new Download(
+                        f.integer(1),
+                        f.number(2),
+                        FsPath.parse(f.text(3)),
+                        f.text(4),
+                        f.text(5),
+                        DomainCodec.instant(f.number(6)),
+                        f.number(7),
+                        f.number(8),
+                        f.text(9));
+        f.done();
+        return download;
     }
 
     private static byte[] encode(QuotaReport row) {

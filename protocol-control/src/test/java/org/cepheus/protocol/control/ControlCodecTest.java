@@ -35,6 +35,7 @@ import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.DownloadService.Download;
 import org.cepheus.domain.port.Grant;
 import org.cepheus.domain.port.OpenRequest;
 import org.cepheus.domain.port.QuotaReport;
@@ -45,6 +46,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class ControlCodecTest {
+    static final List<Download> DOWNLOADS =
+            List.of(
+                    new Download(
+                            3,
+                            1,
+                            FsPath.parse("/a/b"),
+                            "ana",
+                            "::1",
+                            Instant.ofEpochSecond(9, 7),
+                            1L << 40,
+                            12,
+                            "ab"),
+                    new Download(3, 4L << 40, FsPath.parse("/c"), "", "", Instant.EPOCH, 0, 0, ""));
     private static final Caller CALLER =
             new Caller(new Identity("ana", List.of("atlas"), false), "::1", new TraceId(7));
     private static final FsPath PATH = FsPath.parse("/a/b");
@@ -139,6 +153,9 @@ final class ControlCodecTest {
                 new ControlMessage.Deleted(List.of(4L)),
                 new ControlMessage.Measure(1, 4, 2),
                 new ControlMessage.EndUpload(LEASE, "ended by ana"),
+                new ControlMessage.ListReads(1_000),
+                new ControlMessage.EndRead(4L << 40, "ended by ana"),
+                new ControlMessage.Reads(new OpenReads(DOWNLOADS, 7)),
                 new ControlMessage.Measured(new DataMeasure(5, Instant.ofEpochSecond(9))));
     }
 

@@ -85,6 +85,19 @@ final class ControlConnectionTest {
         }
 
         @Override
+        public OpenReads reads(int max) {
+            return new OpenReads(ControlCodecTest.DOWNLOADS.subList(0, max), 7);
+        }
+
+        @Override
+        public void endRead(long number, String reason) {
+            if (number != 1) {
+                throw new FsException(new FsError.NotFound("no download " + number));
+            }
+            ended.add(number + " " + reason);
+        }
+
+        @Override
         public CompletionStage<Void> accepted(HelloAccepted answer) {
             accepted = Optional.of(answer);
             return CompletableFuture.completedFuture(null);
@@ -252,6 +265,22 @@ final class ControlConnectionTest {
 
         assertThat(fst.ended).containsExactly("5 ended by ana");
         assertThatThrownBy(() -> get(server.orderEnd(2, LEASE, "ended by ana")))
+                .hasMessageContaining("FST 2 is not connected");
+    }
+
+    @Test
+    void anFstSaysWhatIsBeingReadAndEndsIt() throws Exception {
+        ControlServer server = server(new FakeMgm(CLUSTER));
+        ControlClient client = client(CLUSTER, KEY, server);
+        await(client::isConnected);
+
+        OpenReads told = get(server.askReads(1, 1));
+        assertThat(told).isEqualTo(new OpenReads(ControlCodecTest.DOWNLOADS.subList(0, 1), 7));
+        get(server.orderEndRead(1, 1, "ended by ana"));
+        assertThat(fst.ended).containsExactly("1 ended by ana");
+        assertThatThrownBy(() -> get(server.orderEndRead(1, 2, "ended by ana")))
+                .hasMessageContaining("no download 2");
+        assertThatThrownBy(() -> get(server.askReads(2, 1)))
                 .hasMessageContaining("FST 2 is not connected");
     }
 
