@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.cepheus.domain.AccessBits;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.Checksum;
@@ -68,6 +69,11 @@ final class FakeCluster
     @Override
     public void refused(Caller caller, String operation, String object, FsError error) {
         audited.add("refused %s %s".formatted(operation, object));
+    }
+
+    @Override
+    public <T> void happened(List<T> changes, Function<? super T, Deed> shown) {
+        throw new AssertionError("the admin port does nothing by itself");
     }
 
     @Override

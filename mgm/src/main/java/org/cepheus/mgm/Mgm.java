@@ -50,6 +50,7 @@ import org.cepheus.mgm.service.OrderDesk;
 import org.cepheus.mgm.service.Proposals;
 import org.cepheus.mgm.service.QuotaChecks;
 import org.cepheus.mgm.service.QuotaCounting;
+import org.cepheus.mgm.service.SystemAudit;
 import org.cepheus.mgm.service.TicketOffice;
 import org.cepheus.mgm.store.StoreHome;
 import org.cepheus.namespace.Queries;
@@ -150,6 +151,8 @@ public final class Mgm implements AutoCloseable {
                             state.last().index());
             state.onEntry(events);
             raft = started("raft", () -> raft(state));
+            // What is replayed was told before; nothing is proposed yet.
+            state.onEntry(new SystemAudit(raft.aggregator().proposer(), state, around.audit()));
             fsts =
                     new FstRegistry(
                             System::nanoTime,

@@ -164,6 +164,10 @@ final class MgmTest {
             assertThat(get(mgm.namespace().stat(ALICE, path)).underUpdate()).isFalse();
             assertThat(get(mgm.namespace().stat(ALICE, path)).sizeBytes()).isEqualTo(99);
             get(mgm.namespace().open(ALICE, update));
+            assertThat(site.deeds)
+                    .containsExactly(
+                            "mgm0: abort /f of alice, trace 0000000000000007: the client went away",
+                            "mgm0: settle /f of alice, trace 0000000000000000: its last writer was lost: it is now what its storage says");
         }
     }
 

@@ -16,10 +16,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.cepheus.auth.ClusterSecret;
 import org.cepheus.auth.FstKeys;
 import org.cepheus.auth.LoopbackAuthenticator;
@@ -28,6 +30,7 @@ import org.cepheus.domain.Caller;
 import org.cepheus.domain.Checksum;
 import org.cepheus.domain.ChecksumType;
 import org.cepheus.domain.FileStatus;
+import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.Identity;
@@ -81,6 +84,7 @@ final class Site implements AutoCloseable {
     private final Path secretFile;
     private final AtomicReference<String> fatal = new AtomicReference<>("");
     Identity operator = new Identity("starter", List.of("staff"), true);
+    final List<String> deeds = new CopyOnWriteArrayList<>();
     long leastFreeBytes = MIB;
     long keptEntries = RaftSettings.KEPT_ENTRIES;
 
@@ -123,12 +127,43 @@ final class Site implements AutoCloseable {
                         (caller, want, path) -> policy.refusal(caller, want, path),
                         operator,
                         Metrics.NONE,
-                        Audit.NONE,
+                        new Deeds(member),
                         Admission.ALWAYS,
                         new HealthRegistry(),
                         () -> "",
                         random,
                         (why, cause) -> fatal.compareAndSet("", why + ": " + cause)));
+    }
+
+    /** Keeps what a member says that the system did. */
+    private final class Deeds implements Audit {
+        private final int member;
+
+        Deeds(int member) {
+            this.member = member;
+        }
+
+        @Override
+        public void allowed(Caller caller, String operation, String object) {}
+
+        @Override
+        public void refused(Caller caller, String operation, String object, FsError error) {}
+
+        @Override
+        public <T> void happened(List<T> changes, Function<? super T, Deed> shown) {
+            for (T change : changes) {
+                Deed deed = shown.apply(change);
+                deeds.add(
+                        "mgm%d: %s %s of %s, trace %s: %s"
+                                .formatted(
+                                        member,
+                                        deed.operation(),
+                                        deed.object(),
+                                        deed.owner(),
+                                        deed.trace(),
+                                        deed.why()));
+            }
+        }
     }
 
     static void await(BooleanSupplier condition, String what) {

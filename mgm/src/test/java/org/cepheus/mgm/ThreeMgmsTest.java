@@ -67,6 +67,51 @@ final class ThreeMgmsTest {
     }
 
     @Test
+    void whatTheSystemDoesIsToldOnceAndByTheMemberThatLed() throws Exception {
+        try (var site = new Site(directory, 3)) {
+            try {
+                for (int i = 0; i < 3; i++) {
+                    running.add(site.start(i));
+                }
+                String member;
+                try (Fst fst = site.fst(1)) {
+                    Mgm leader = leaderWith(fst);
+                    member = "mgm" + running.indexOf(leader);
+                    Ticket left =
+                            fst.open(get(leader.namespace().open(ALICE, writing("/left", 6))));
+                    get(leader.namespace().open(ALICE, writing("/d/restarted", 6)));
+                    get(
+                            fst.client.abort(
+                                    left.caller(),
+                                    left.lease().orElseThrow(),
+                                    "its client is gone"));
+                }
+                try (Fst again = site.fst(1)) {
+                    await(() -> site.deeds.size() >= 2, "both uploads are told of");
+                    upload(leaderWith(again).namespace(), again, "/after", 5);
+                }
+                await(
+                        () ->
+                                running.stream()
+                                                .map(mgm -> mgm.operators().status().appliedIndex())
+                                                .distinct()
+                                                .count()
+                                        == 1,
+                        "every member has applied all of it");
+
+                assertThat(site.deeds)
+                        .containsExactly(
+                                member
+                                        + ": abort /left of alice, trace 0000000000000007: its client is gone",
+                                member
+                                        + ": abort /d/restarted of alice, trace 0000000000000007: the FST was restarted");
+            } finally {
+                running.forEach(Mgm::close);
+            }
+        }
+    }
+
+    @Test
     void aFollowerSendsWhoWantsToUploadToTheLeader() throws Exception {
         try (var site = new Site(directory, 3);
                 Fst fst = site.fst(1)) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
@@ -150,6 +151,17 @@ public final class Namespace {
      *     that is not ours; nothing has changed
      */
     public List<Reply> apply(long term, long index, LogEntry entry) {
+        return apply(term, index, entry, _ -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param aborted is told of every upload that a command of the entry ended, before the changes
+     *     are visible
+     */
+    public List<Reply> apply(
+            long term, long index, LogEntry entry, Consumer<AbortedUpload> aborted) {
         requireNext(index);
         requireSame(entry);
         var draft = new Draft(live);
@@ -158,8 +170,8 @@ public final class Namespace {
         for (LogEntry.Item item : entry.items()) {
             replies.add(
                     item.command() instanceof OperatorCommand.Once once
-                            ? decideOnce(draft, item.caller(), once)
-                            : decide(draft, item.caller(), item.command()));
+                            ? decideOnce(draft, item.caller(), once, aborted)
+                            : decide(draft, item.caller(), item.command(), aborted));
         }
         finish(draft, term, index);
         return replies;
@@ -172,10 +184,14 @@ public final class Namespace {
                 Math.max(head.leaseNanos(), entry.leaseNanos()));
     }
 
-    private Reply decide(Draft draft, Caller caller, Command command) {
+    private Reply decide(
+            Draft draft, Caller caller, Command command, Consumer<AbortedUpload> aborted) {
         draft.begin();
         try {
-            return Rules.decide(new Work(draft, caller, bounds), command);
+            var work = new Work(draft, caller, bounds);
+            Reply reply = Rules.decide(work, command);
+            work.aborted().forEach(aborted);
+            return reply;
         } catch (FsException refused) {
             draft.takeBack();
             return new Reply.Refused(refused.error());
@@ -183,7 +199,11 @@ public final class Namespace {
     }
 
     // What the command changed is taken back if it is refused; that it was is remembered.
-    private Reply decideOnce(Draft draft, Caller caller, OperatorCommand.Once once) {
+    private Reply decideOnce(
+            Draft draft,
+            Caller caller,
+            OperatorCommand.Once once,
+            Consumer<AbortedUpload> aborted) {
         try {
             Optional<Reply> known =
                     OperatorRules.known(draft, once.key()).map(OperatorRules::reply);
@@ -193,7 +213,7 @@ public final class Namespace {
         } catch (FsException refused) {
             return new Reply.Refused(refused.error());
         }
-        Reply reply = decide(draft, caller, once.command());
+        Reply reply = decide(draft, caller, once.command(), aborted);
         draft.begin();
         OperatorRules.remember(
                 draft,

@@ -2,6 +2,7 @@ package org.cepheus.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,6 +44,10 @@ final class Trial {
 
     private final MemoryStore store = new MemoryStore();
     private final Namespace namespace;
+
+    /** The uploads that the last entry ended. */
+    final List<AbortedUpload> aborted = new ArrayList<>();
+
     private long wallNanos = 1_000_000_000_000L;
     private long leaseNanos;
 
@@ -87,7 +92,8 @@ final class Trial {
     /** Several commands in one entry. */
     List<Reply> all(Identity who, Command... commands) {
         LogEntry entry = LogEntry.decode(entry(who, commands).encode());
-        return namespace.apply(1, namespace.appliedIndex() + 1, entry);
+        aborted.clear();
+        return namespace.apply(1, namespace.appliedIndex() + 1, entry, aborted::add);
     }
 
     Reply run(Identity who, Command command) {

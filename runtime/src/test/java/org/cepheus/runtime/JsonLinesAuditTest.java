@@ -9,10 +9,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.TraceId;
+import org.cepheus.domain.port.Audit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,6 +43,67 @@ final class JsonLinesAuditTest {
                         "{\"time\":\"2026-11-20T12:00:00.000000Z\",\"result\":\"refused\",\"operation\":\"remove\",\"object\":\"/b\",\"user\":\"anna\",\"address\":\"127.0.0.1\",\"trace\":\"00000000000000ab\",\"code\":\"PermissionDenied\",\"detail\":\"not yours\"}");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void writesWhatTheSystemDidAndWhoseItWas() throws Exception {
+        Path file = directory.resolve("audit.jsonl");
+
+        try (var audit = JsonLinesAudit.open(file, JsonLinesAudit.Limits.DEFAULT, NOON)) {
+            audit.happened(List.of("/a"), JsonLinesAuditTest::abort);
+        }
+
+        assertThat(Files.readAllLines(file))
+                .containsExactly(
+                        "{\"time\":\"2026-11-20T12:00:00.000000Z\",\"result\":\"happened\",\"operation\":\"abort\",\"object\":\"/a\",\"user\":\"system\",\"address\":\"-\",\"trace\":\"00000000000000ab\",\"owner\":\"anna\",\"detail\":\"its time was over\"}");
+    }
+
+    @Test
+    void takesAsManyLinesAsOneCommandMakesAndRotatesBetweenThem() throws Exception {
+        Path file = directory.resolve("audit.jsonl");
+        var limits = new JsonLinesAudit.Limits(1, 10_000, 100);
+        int uploads = 20_000;
+
+        try (var audit = JsonLinesAudit.open(file, limits, NOON)) {
+            audit.happened(
+                    IntStream.range(0, uploads).mapToObj(i -> "/upload" + i).toList(),
+                    JsonLinesAuditTest::abort);
+        }
+
+        assertThat(names()).hasSizeBetween(15, 25);
+        long lines = 0;
+        for (String name : names()) {
+            assertThat(Files.size(directory.resolve(name))).isLessThan(400_000);
+            lines += Files.readAllLines(directory.resolve(name)).size();
+        }
+        assertThat(lines).isEqualTo(uploads);
+    }
+
+    @Test
+    void losesOnlyTheLineThatCannotBeFoundOut() throws Exception {
+        Path file = directory.resolve("audit.jsonl");
+
+        try (var audit = JsonLinesAudit.open(file, JsonLinesAudit.Limits.DEFAULT, NOON)) {
+            audit.happened(
+                    List.of("/closed", "/open"),
+                    path -> {
+                        if (path.equals("/closed")) {
+                            throw new IllegalStateException("the store is closed");
+                        }
+                        return abort(path);
+                    });
+            audit.allowed(ANNA, "open", "/later");
+        }
+
+        assertThat(Files.readAllLines(file))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("\"/open\""),
+                        line -> assertThat(line).contains("\"/later\""),
+                        line -> assertThat(line).contains("\"dropped\":1"));
+    }
+
+    private static Audit.Deed abort(String path) {
+        return new Audit.Deed(ANNA.trace(), "abort", path, "anna", "its time was over");
     }
 
     @Test

@@ -180,6 +180,11 @@ public final class Aggregator implements AutoCloseable {
         return CompletableFuture.completedFuture(new Reply.Refused(error));
     }
 
+    /** Who proposes, as the entries of this run say. */
+    public long proposer() {
+        return frame.proposer();
+    }
+
     /** The leader's lease clock as it would be stamped now; stands still on others. */
     public long leaseNanos() {
         return leases.now();

@@ -2,9 +2,11 @@ package org.cepheus.mgm.service;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.cepheus.domain.command.LogEntry;
@@ -13,6 +15,7 @@ import org.cepheus.mgm.raft.Applied;
 import org.cepheus.mgm.raft.StateFiles;
 import org.cepheus.mgm.store.RocksStore;
 import org.cepheus.mgm.store.StoreHome;
+import org.cepheus.namespace.AbortedUpload;
 import org.cepheus.namespace.Namespace;
 import org.cepheus.namespace.Queries;
 import org.cepheus.namespace.Snapshot;
@@ -31,12 +34,15 @@ public final class NamespaceState implements Applied, AutoCloseable {
     private final long cacheBytes;
     private volatile Live live;
     private volatile Position last;
-    private volatile Listener listener = new Listener() {};
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     /** Hears of every entry, on the apply thread: must be quick and never throw. */
     public interface Listener {
         /** An entry of commands was applied; a reply for each. */
         default void applied(long index, LogEntry entry, List<Reply> replies) {}
+
+        /** That entry has ended these uploads, at least one; before {@link #applied}. */
+        default void aborted(LogEntry entry, List<AbortedUpload> uploads) {}
 
         /** An entry without commands was passed. */
         default void passed(long index) {}
@@ -98,9 +104,9 @@ public final class NamespaceState implements Applied, AutoCloseable {
         return new Position(head.term(), head.index());
     }
 
-    /** Tells who wants to know of every entry; to be set before the log is replayed. */
+    /** One more who wants to know of every entry from now on. */
     public void onEntry(Listener each) {
-        listener = each;
+        listeners.add(each);
     }
 
     public Queries queries() {
@@ -154,9 +160,15 @@ public final class NamespaceState implements Applied, AutoCloseable {
 
     @Override
     public List<Reply> apply(Position at, LogEntry entry) {
-        List<Reply> replies = live.namespace().apply(at.term(), at.index(), entry);
+        var aborted = new ArrayList<AbortedUpload>(0);
+        List<Reply> replies = live.namespace().apply(at.term(), at.index(), entry, aborted::add);
         last = at;
-        listener.applied(at.index(), entry, replies);
+        for (Listener listener : listeners) {
+            if (!aborted.isEmpty()) {
+                listener.aborted(entry, aborted);
+            }
+            listener.applied(at.index(), entry, replies);
+        }
         return replies;
     }
 
@@ -164,7 +176,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
     public void passed(Position at) {
         live.namespace().note(at.term(), at.index());
         last = at;
-        listener.passed(at.index());
+        listeners.forEach(each -> each.passed(at.index()));
     }
 
     @Override
@@ -239,7 +251,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
             home.exchange();
             live = open(home, cluster, cacheBytes);
             last = position(head());
-            listener.exchanged(last.index());
+            listeners.forEach(each -> each.exchanged(last.index()));
         }
     }
 

@@ -12,6 +12,7 @@ import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.command.LeaseCommand;
 import org.cepheus.domain.command.LeaseCommand.Intent;
 import org.cepheus.domain.command.Reply;
+import org.cepheus.namespace.AbortedUpload;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.Directory;
 import org.cepheus.namespace.rows.Rows.EntryKey;
@@ -236,6 +237,7 @@ final class UploadRules {
 
     /** Ends a lease: its reservation is given back, its new content goes to the garbage. */
     static void abort(Work work, Lease lease, String reason) {
+        work.aborted(new AbortedUpload(lease.ref(), lease.caller(), reason));
         work.draft().delete(Tables.LEASES, lease.ref());
         work.charge(
                 rows(work, lease), Charge.reserved(-lease.reservedBytes(), -lease.reservedFiles()));

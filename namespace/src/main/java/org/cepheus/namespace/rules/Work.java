@@ -13,6 +13,7 @@ import org.cepheus.domain.FsPath;
 import org.cepheus.domain.Location;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.codec.DomainCodec;
+import org.cepheus.namespace.AbortedUpload;
 import org.cepheus.namespace.Draft;
 import org.cepheus.namespace.View;
 import org.cepheus.namespace.rows.Entry;
@@ -39,6 +40,7 @@ public final class Work {
     private final Bounds bounds;
     private Subject subject;
     private Optional<Directory> lastNode = Optional.empty();
+    private List<AbortedUpload> aborted = List.of();
 
     public Work(Draft draft, Caller caller, Bounds bounds) {
         this.draft = draft;
@@ -61,6 +63,19 @@ public final class Work {
 
     Bounds bounds() {
         return bounds;
+    }
+
+    /** An upload has ended without a commit. */
+    void aborted(AbortedUpload upload) {
+        if (aborted.isEmpty()) {
+            aborted = new ArrayList<>();
+        }
+        aborted.add(upload);
+    }
+
+    /** The uploads that the command has ended. */
+    public List<AbortedUpload> aborted() {
+        return aborted;
     }
 
     public Head head() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FstAddress;
@@ -130,6 +131,11 @@ final class Site implements AutoCloseable {
         @Override
         public void refused(Caller caller, String operation, String object, FsError error) {
             add("refused " + operation + " " + object);
+        }
+
+        @Override
+        public <T> void happened(List<T> changes, Function<? super T, Deed> shown) {
+            throw new AssertionError("a server of a protocol does nothing by itself");
         }
 
         private void add(String line) {
