@@ -12,10 +12,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
+import org.cepheus.domain.Identity;
 import org.cepheus.domain.TraceId;
-import org.cepheus.domain.port.Metrics;
+import org.cepheus.domain.port.Audit;
 import org.cepheus.runtime.HealthRegistry;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -36,17 +38,17 @@ final class AdminHandler extends Handler.Abstract {
 
     private final AdminServer.Watched watched;
     private final Optional<AdminServer.Operated> operated;
-    private final Metrics metrics;
+    private final AdminServer.Books books;
     private final RandomGenerator traces;
 
     AdminHandler(
             AdminServer.Watched watched,
             Optional<AdminServer.Operated> operated,
-            Metrics metrics,
+            AdminServer.Books books,
             RandomGenerator traces) {
         this.watched = watched;
         this.operated = operated;
-        this.metrics = metrics;
+        this.books = books;
         this.traces = traces;
     }
 
@@ -56,7 +58,7 @@ final class AdminHandler extends Handler.Abstract {
         var trace = new TraceId(traces.nextLong());
         Answer answer = answer(request, trace);
         String result = answer.status() < 400 ? "ok" : Integer.toString(answer.status());
-        metrics.operation("admin", request.getMethod(), result, System.nanoTime() - begin);
+        books.metrics().operation("admin", request.getMethod(), result, System.nanoTime() - begin);
         send(answer, trace, response, callback);
         return true;
     }
@@ -64,8 +66,10 @@ final class AdminHandler extends Handler.Abstract {
     private Answer answer(Request request, TraceId trace) {
         try {
             return route(request, trace);
+        } catch (Refusal e) {
+            return refused(request, trace, e);
         } catch (FsException e) {
-            return Problem.of(e.error(), request.getHttpURI().getPathQuery()).answer(trace);
+            return refused(request, trace, unnamed(request, e.error()));
         } catch (EventRoutes.Gone e) {
             return e.problem().answer(trace);
         } catch (IOException e) {
@@ -83,6 +87,36 @@ final class AdminHandler extends Handler.Abstract {
         }
     }
 
+    private Answer refused(Request request, TraceId trace, Refusal refusal) {
+        tell(request, trace, refusal);
+        return Problem.of(refusal.error(), request.getHttpURI().getPathQuery()).answer(trace);
+    }
+
+    private void tell(Request request, TraceId trace, Refusal refusal) {
+        boolean changes = !isLooking(request.getMethod());
+        if (Audit.isToldOf(refusal.error(), changes)) {
+            Identity who =
+                    operated.filter(_ -> hasToken(request))
+                            .map(each -> each.api().operator())
+                            .orElse(Identity.NOBODY);
+            books.audit()
+                    .refused(
+                            new Caller(who, Request.getRemoteAddr(request), trace),
+                            refusal.operation(),
+                            refusal.object(),
+                            refusal.error());
+        }
+    }
+
+    private static boolean isLooking(String method) {
+        return method.equals("GET") || method.equals("HEAD");
+    }
+
+    /** By its path alone: a query may hold what belongs in no file. */
+    private static Refusal unnamed(Request request, FsError error) {
+        return new Refusal(request.getMethod(), Request.getPathInContext(request), error);
+    }
+
     private Answer route(Request request, TraceId trace) throws IOException {
         String path = Request.getPathInContext(request);
         String method = request.getMethod();
@@ -91,11 +125,11 @@ final class AdminHandler extends Handler.Abstract {
             case "/metrics" ->
                     isLoopback(request) || hasToken(request)
                             ? onlyGet(method, trace, this::metricsText)
-                            : unauthorized().answer(trace);
+                            : unauthorized(request, trace);
             default ->
                     hasToken(request)
                             ? operate(request, method, path, trace)
-                            : unauthorized().answer(trace);
+                            : unauthorized(request, trace);
         };
     }
 
@@ -126,7 +160,7 @@ final class AdminHandler extends Handler.Abstract {
         RestApi api = operated.get().api();
         byte[] body = Content.Source.asInputStream(request).readNBytes(MAX_BODY_BYTES + 1);
         if (body.length > MAX_BODY_BYTES) {
-            return tooLarge().answer(trace);
+            return tooLarge(request, trace);
         }
         var caller = new Caller(api.operator(), Request.getRemoteAddr(request), trace);
         return api.answer(
@@ -167,13 +201,16 @@ final class AdminHandler extends Handler.Abstract {
                 && from.getAddress().isLoopbackAddress();
     }
 
-    private static Problem unauthorized() {
+    private Answer unauthorized(Request request, TraceId trace) {
+        var error = new FsError.PermissionDenied("the admin token is missing or wrong");
+        tell(request, trace, unnamed(request, error));
         return new Problem(
-                401,
-                "PermissionDenied",
-                "the admin token is missing or wrong",
-                "send 'Authorization: Bearer TOKEN' with the token from the server's token file",
-                Map.of("WWW-Authenticate", "Bearer realm=\"cepheus admin\""));
+                        401,
+                        ErrorKind.of(error).word(),
+                        error.message(),
+                        "send 'Authorization: Bearer TOKEN' with the token from the server's token file",
+                        Map.of("WWW-Authenticate", "Bearer realm=\"cepheus admin\""))
+                .answer(trace);
     }
 
     private static Problem wrongMethod(String allowed) {
@@ -185,13 +222,18 @@ final class AdminHandler extends Handler.Abstract {
                 Map.of("Allow", allowed));
     }
 
-    private static Problem tooLarge() {
+    private Answer tooLarge(Request request, TraceId trace) {
+        var error =
+                new FsError.TooLong(
+                        "the body is longer than the limit of %d bytes".formatted(MAX_BODY_BYTES));
+        tell(request, trace, unnamed(request, error));
         return new Problem(
-                413,
-                "TooLong",
-                "the body is longer than the limit of %d bytes".formatted(MAX_BODY_BYTES),
-                "send less",
-                Map.of("Connection", "close"));
+                        413,
+                        ErrorKind.of(error).word(),
+                        error.message(),
+                        "send less",
+                        Map.of("Connection", "close"))
+                .answer(trace);
     }
 
     private static void send(Answer answer, TraceId trace, Response response, Callback callback) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.runtime.HealthRegistry;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -30,6 +31,9 @@ public final class AdminServer implements AutoCloseable {
     /** What anybody may look at: health, and counters from loopback. */
     public record Watched(HealthRegistry health, Supplier<String> prometheusText) {}
 
+    /** Where requests are counted, and refusals written down. */
+    public record Books(Metrics metrics, Audit audit) {}
+
     /** What needs the token. */
     public record Operated(AdminToken token, RestApi api) {}
 
@@ -54,7 +58,7 @@ public final class AdminServer implements AutoCloseable {
             AdminConfig config,
             Watched watched,
             Optional<Operated> operated,
-            Metrics metrics,
+            Books books,
             RandomGenerator traces)
             throws IOException {
         var threads = new QueuedThreadPool(MAX_THREADS, 2);
@@ -71,7 +75,7 @@ public final class AdminServer implements AutoCloseable {
         connector.setShutdownIdleTimeout(SHUTDOWN_IDLE_MILLIS);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
-        server.setHandler(new AdminHandler(watched, operated, metrics, traces));
+        server.setHandler(new AdminHandler(watched, operated, books, traces));
         server.setErrorHandler(new JettyErrors(traces));
         server.setStopTimeout(STOP_MILLIS);
         return started(

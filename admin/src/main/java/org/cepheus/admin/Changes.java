@@ -15,7 +15,7 @@ import org.cepheus.domain.port.OperatorOrder;
 import org.cepheus.domain.port.OrderService;
 
 /**
- * Makes what an operator orders, waits until it is committed, and tells the audit how it ended. A
+ * Makes what an operator orders, waits until it is committed, and tells the audit that it is. A
  * request with an Idempotency-Key that came before, at whichever member, gets the answer that the
  * first one got.
  */
@@ -43,8 +43,7 @@ final class Changes {
             audit.allowed(request.caller(), operation, object);
             return Answer.done();
         } catch (FsException e) {
-            audit.refused(request.caller(), operation, object, e.error());
-            throw e;
+            throw new Refusal(operation, object, e.error());
         }
     }
 
@@ -56,7 +55,7 @@ final class Changes {
         }
         try {
             return route.action().answer(request);
-        } catch (FsException e) {
+        } catch (FsException | Refusal e) {
             // Another request with this key may have been faster: what it removed is not there.
             return before(request).orElseThrow(() -> e);
         }

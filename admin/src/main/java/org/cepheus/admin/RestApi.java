@@ -30,7 +30,7 @@ public final class RestApi {
     /**
      * Whom the routes ask.
      *
-     * @param audit is told of every change and every refusal to make one
+     * @param audit is told of every change; of refusals {@link AdminHandler} tells
      */
     public record Ports(
             NamespaceService namespace,

@@ -3,7 +3,6 @@ package org.cepheus.admin;
 import java.util.List;
 import java.util.Set;
 import org.cepheus.domain.FsError;
-import org.cepheus.domain.FsException;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.SessionService;
 
@@ -14,6 +13,8 @@ final class SessionRoutes {
                     "sessions",
                     Set.of("id", "protocol", "user", "client", "since"),
                     List.of("since", "id"));
+
+    private static final String END = "end session";
 
     private final SessionService sessions;
     private final Audit audit;
@@ -41,11 +42,13 @@ final class SessionRoutes {
         Rights.requireOperator(request);
         long number = request.number("session");
         if (!sessions.end(number)) {
-            throw new FsException(
+            throw new Refusal(
+                    END,
+                    Long.toString(number),
                     new FsError.NotFound(
                             "no session with the number %d is at this member".formatted(number)));
         }
-        audit.allowed(request.caller(), "end session", Long.toString(number));
+        audit.allowed(request.caller(), END, Long.toString(number));
         return Answer.done();
     }
 }

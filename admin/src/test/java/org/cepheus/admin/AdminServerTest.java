@@ -64,14 +64,17 @@ final class AdminServerTest {
                 file,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(file, token + "\n");
-        AdminToken secret = AdminToken.read(file);
-        server =
-                AdminServer.start(
-                        new AdminConfig("127.0.0.1", 0),
-                        new AdminServer.Watched(health, () -> "cepheus_up 1\n"),
-                        Optional.of(new AdminServer.Operated(secret, cluster.api(OPERATOR, feed))),
-                        Metrics.NONE,
-                        new Random(42));
+        server = start(OPERATOR);
+    }
+
+    private AdminServer start(Identity bearer) throws IOException {
+        AdminToken secret = AdminToken.read(directory.resolve("admin.token"));
+        return AdminServer.start(
+                new AdminConfig("127.0.0.1", 0),
+                new AdminServer.Watched(health, () -> "cepheus_up 1\n"),
+                Optional.of(new AdminServer.Operated(secret, cluster.api(bearer, feed))),
+                new AdminServer.Books(Metrics.NONE, cluster),
+                new Random(42));
     }
 
     @AfterEach
@@ -263,6 +266,36 @@ final class AdminServerTest {
     }
 
     @Test
+    void theAuditIsToldOfWhatAStrangerMayNotSee() throws Exception {
+        server.close();
+        server = start(new Identity("guest", List.of("guests"), false));
+
+        var answer = get("/api/v1/sessions");
+
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(cluster.audited).containsExactly("refused GET /api/v1/sessions");
+        assertThat(cluster.refused.getFirst().identity().user()).isEqualTo("guest");
+        assertThat(cluster.refused.getFirst().address()).isEqualTo("127.0.0.1");
+        assertThat(cluster.refused.getFirst().trace()).hasToString(trace(answer));
+    }
+
+    @Test
+    void theAuditIsToldOfOrdersThatCannotBeMeantAndNothingOfQuestions() throws Exception {
+        assertThat(put("{}").statusCode()).isEqualTo(400);
+        assertThat(put("x".repeat(AdminHandler.MAX_BODY_BYTES + 1)).statusCode()).isEqualTo(413);
+        assertThat(get("/api/v1/namespace?path=/none").statusCode()).isEqualTo(404);
+        cluster.refusal = Optional.of(new FsError.Unavailable("no leader", 1));
+        assertThat(put("{\"path\":\"/data\",\"bytes\":1}").statusCode()).isEqualTo(503);
+
+        assertThat(cluster.audited)
+                .containsExactly("refused PUT /api/v1/quotas", "refused PUT /api/v1/quotas");
+    }
+
+    private static String trace(HttpResponse<String> answer) {
+        return answer.headers().firstValue("X-Trace-Id").orElseThrow();
+    }
+
+    @Test
     void sendsAChangeToTheLeaderWithItsQuery() throws Exception {
         cluster.refusal =
                 Optional.of(
@@ -299,6 +332,9 @@ final class AdminServerTest {
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(answer.headers().firstValue("WWW-Authenticate")).isPresent();
         assertThat(answer.body()).doesNotContain(token);
+        assertThat(cluster.audited).containsExactly("refused GET /api/v1/status");
+        assertThat(cluster.refused.getFirst().identity()).isEqualTo(Identity.NOBODY);
+        assertThat(cluster.refused.getFirst().trace()).hasToString(trace(answer));
     }
 
     @Test
@@ -432,7 +468,8 @@ final class AdminServerTest {
     void endsASessionThatIsThere() throws Exception {
         assertThat(send(request("/api/v1/sessions/3").DELETE()).statusCode()).isEqualTo(204);
         assertThat(send(request("/api/v1/sessions/4").DELETE()).statusCode()).isEqualTo(404);
-        assertThat(cluster.audited).containsExactly("allowed end session 3");
+        assertThat(cluster.audited)
+                .containsExactly("allowed end session 3", "refused end session 4");
     }
 
     @Test

@@ -59,6 +59,7 @@ final class FakeCluster
     final Map<OnceKey, Outcome> outcomes = new HashMap<>();
     final List<Caller> callers = new ArrayList<>();
     final List<String> audited = new ArrayList<>();
+    final List<Caller> refused = new ArrayList<>();
     Optional<FsError> refusal = Optional.empty();
 
     @Override
@@ -69,6 +70,7 @@ final class FakeCluster
     @Override
     public void refused(Caller caller, String operation, String object, FsError error) {
         audited.add("refused %s %s".formatted(operation, object));
+        refused.add(caller);
     }
 
     @Override

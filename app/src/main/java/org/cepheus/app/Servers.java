@@ -84,7 +84,7 @@ final class Servers {
                                         admin,
                                         watched,
                                         Optional.empty(),
-                                        engine.metrics(),
+                                        new AdminServer.Books(engine.metrics(), engine.audit()),
                                         engine.random()));
     }
 

@@ -402,7 +402,7 @@ public final class Mgm implements AutoCloseable {
                                 Optional.of(
                                         new AdminServer.Operated(
                                                 token, new RestApi(around.operator(), rest))),
-                                around.metrics(),
+                                new AdminServer.Books(around.metrics(), around.audit()),
                                 around.random()));
     }
 

@@ -106,6 +106,15 @@ final class Exchange {
         return caller;
     }
 
+    /** Known as soon as it is known what is to be changed or opened. */
+    boolean changesOrOpens() {
+        return target != null
+                && switch (verb) {
+                    case GET, PUT, DELETE, MKCOL, COPY, MOVE, PROPPATCH -> true;
+                    case HEAD, PROPFIND, OPTIONS, REFUSED, UNKNOWN -> false;
+                };
+    }
+
     /** At an FST the ticket says who asks, and under which trace id. */
     void actFor(Caller granted) {
         caller = granted;

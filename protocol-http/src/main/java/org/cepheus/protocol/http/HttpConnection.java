@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.port.Admission;
+import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -348,7 +349,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                     .addKeyValue("trace", exchange.caller().trace())
                     .log("{} {} failed: {}", exchange.verb(), exchange.object(), error.message());
         }
-        if (HttpErrors.isRefusal(error)) {
+        if (Audit.isToldOf(error, exchange.changesOrOpens())) {
             listener.services()
                     .audit()
                     .refused(exchange.caller(), exchange.verb().name(), exchange.object(), error);

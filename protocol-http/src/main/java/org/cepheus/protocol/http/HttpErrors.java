@@ -84,12 +84,4 @@ public final class HttpErrors {
                 || error instanceof FsError.Unavailable
                 || error instanceof FsError.NotLeader;
     }
-
-    /** True if somebody was told no by a rule, which the audit wants to know. */
-    static boolean isRefusal(FsError error) {
-        return error instanceof FsError.PermissionDenied
-                || error instanceof FsError.QuotaExceeded
-                || error instanceof FsError.TicketInvalid
-                || error instanceof FsError.TicketExpired;
-    }
 }

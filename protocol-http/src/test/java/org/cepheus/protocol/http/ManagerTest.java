@@ -189,6 +189,38 @@ final class ManagerTest {
     }
 
     @Test
+    void tellsTheAuditOfEveryRefusalToChangeOrOpen() throws IOException {
+        site.namespace.refuseNext(
+                new FsError.FileLocked("somebody updates it"),
+                new FsError.NoSpace("no volume has room"));
+
+        assertThat(ask("GET /d/f HTTP/1.1").status()).isEqualTo(423);
+        assertThat(ask("PUT /d/g HTTP/1.1\nContent-Length: 1").status()).isEqualTo(507);
+        assertThat(ask("GET /none HTTP/1.1").status()).isEqualTo(404);
+        assertThat(ask("MKCOL /d HTTP/1.1").status()).isEqualTo(405);
+
+        assertThat(site.audited())
+                .containsExactly(
+                        "refused GET /d/f",
+                        "refused PUT /d/g",
+                        "refused GET /none",
+                        "refused MKCOL /d");
+    }
+
+    @Test
+    void tellsTheAuditNothingOfWhoOnlyLooksOrIsPutOffOrCannotBeUnderstood() throws IOException {
+        site.admission.refuses = true;
+        assertThat(ask("PUT /d/g HTTP/1.1\nContent-Length: 1").status()).isEqualTo(503);
+        site.admission.refuses = false;
+
+        assertThat(ask("HEAD /none HTTP/1.1").status()).isEqualTo(404);
+        assertThat(ask("PROPFIND /none HTTP/1.1\nDepth: 0").status()).isEqualTo(404);
+        assertThat(ask("GET /d/%zz HTTP/1.1").status()).isEqualTo(400);
+
+        assertThat(site.audited()).isEmpty();
+    }
+
+    @Test
     void makesDirectories() throws IOException {
         assertThat(ask("MKCOL /d/sub/ HTTP/1.1").status()).isEqualTo(201);
         assertThat(ask("MKCOL /d/sub HTTP/1.1").status()).isEqualTo(405);

@@ -40,7 +40,8 @@ final class AttributeRequests {
     static void serve(AttributeStore store, Exchange exchange, Attributes request) {
         boolean changes =
                 request.action() == Attributes.SET || request.action() == Attributes.DELETE;
-        exchange.concerns(store.path().value(), changes);
+        exchange.concerns(
+                store.path().value(), changes ? Exchange.Told.ALL : Exchange.Told.FORBIDDEN);
         var served = new AttributeRequests(store, exchange, request);
         switch (request.action()) {
             case Attributes.GET -> served.read(served::get);

@@ -69,7 +69,7 @@ final class DataReads {
                             segment.offset(),
                             segment.length()));
         }
-        exchange.onBehalfOf(files.getFirst().file().ticket().caller());
+        exchange.concerns(files.getFirst().file().ticket(), Exchange.Told.FORBIDDEN);
         serveRead(
                 exchange,
                 request.pathId(),

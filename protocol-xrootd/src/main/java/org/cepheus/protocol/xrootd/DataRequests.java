@@ -145,7 +145,7 @@ final class DataRequests implements RoleRequests {
             notOpen(exchange, handle);
             return;
         }
-        exchange.onBehalfOf(file.get().file().ticket().caller());
+        exchange.concerns(file.get().file().ticket(), Exchange.Told.FORBIDDEN);
         action.accept(file.get());
     }
 
@@ -176,7 +176,9 @@ final class DataRequests implements RoleRequests {
 
     /** Waits for what is running on the handle; the end of a writer is its commit. */
     private void close(Exchange exchange, OpenFile file) {
-        exchange.concerns(file.file().ticket().path().value(), file.isForWriting());
+        if (file.isForWriting()) {
+            exchange.concerns(file.file().ticket(), Exchange.Told.ALL);
+        }
         exchange.mayBeLate();
         file.closeAfterRunning(() -> {
             if (file.isForWriting()) {
@@ -208,10 +210,14 @@ final class DataRequests implements RoleRequests {
     }
 
     private static void sync(Exchange exchange, OpenFile file) {
+        if (file.isForWriting()) {
+            exchange.concerns(file.file().ticket(), Exchange.Told.REFUSED);
+        }
         inFile(exchange, file, file.file()::sync);
     }
 
     private static void truncate(Exchange exchange, OpenFile file, long size) {
+        exchange.concerns(file.file().ticket(), Exchange.Told.REFUSED);
         file.cutAt(size);
         inFile(exchange, file, () -> file.file().truncate(size));
     }

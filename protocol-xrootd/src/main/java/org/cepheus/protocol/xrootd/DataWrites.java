@@ -73,7 +73,7 @@ final class DataWrites {
         if (file.isEmpty()) {
             return BulkSink.dropping(() -> DataRequests.notOpen(exchange, handle));
         }
-        exchange.onBehalfOf(file.get().file().ticket().caller());
+        exchange.concerns(file.get().file().ticket(), Exchange.Told.REFUSED);
         if (!file.get().isForWriting()) {
             return BulkSink.dropping(() -> exchange.fail(readOnly()));
         }
@@ -149,7 +149,7 @@ final class DataWrites {
             long place = file.get().placeOf(segment.offset(), segment.length());
             segments.add(new WriteManySink.Segment(file.get(), place, segment.length()));
         }
-        exchange.onBehalfOf(segments.getFirst().file().file().ticket().caller());
+        exchange.concerns(segments.getFirst().file().file().ticket(), Exchange.Told.REFUSED);
         return new WriteManySink(
                 connection,
                 segments,

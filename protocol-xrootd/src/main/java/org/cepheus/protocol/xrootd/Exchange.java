@@ -11,7 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cepheus.domain.Caller;
 import org.cepheus.domain.FsError;
+import org.cepheus.domain.Ticket;
 import org.cepheus.domain.TraceId;
+import org.cepheus.domain.port.Audit;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdResponse;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ final class Exchange {
     private Caller caller;
     private String object = "";
     private OptionalInt leadersAnswer = OptionalInt.empty();
-    private boolean audited;
+    private Told told = Told.FORBIDDEN;
     private boolean answered;
     private boolean late;
     private boolean triedInVain;
@@ -74,20 +76,31 @@ final class Exchange {
         return stream != null && stream.connection().isAlive() ? stream.connection() : connection;
     }
 
-    /** Says on whose behalf it is, when only the ticket knows. */
-    void onBehalfOf(Caller other) {
-        caller = other;
-    }
-
     /** The leader has refused this client already: its answer, should we have to send it there. */
     void refusedElsewhere(OptionalInt code) {
         leadersAnswer = code;
     }
 
-    /** Names what is asked for, for the audit of refusals; changes are audited when allowed too. */
-    void concerns(String what, boolean isChange) {
+    /** What the audit is told of a request, {@link Audit#isToldOf}. */
+    enum Told {
+        /** Only looks: what a rule forbids. */
+        FORBIDDEN,
+        /** Opens, or changes what is open: every refusal. */
+        REFUSED,
+        /** Decides something for the first time: every refusal, and that it was done. */
+        ALL
+    }
+
+    /** Names what is asked for, and what of it the audit is told. */
+    void concerns(String what, Told of) {
         object = what;
-        audited = isChange;
+        told = of;
+    }
+
+    /** The same where only the ticket knows on whose behalf it is. */
+    void concerns(Ticket ticket, Told of) {
+        caller = ticket.caller();
+        concerns(ticket.path().value(), of);
     }
 
     /** The client has just failed to reach a server to which it was sent. */
@@ -149,7 +162,11 @@ final class Exchange {
     void ok(ByteBuf withRoom) {
         send(XrootdResponse.OK, withRoom);
         finish(OK);
-        if (audited) {
+        tellAllowed();
+    }
+
+    private void tellAllowed() {
+        if (told == Told.ALL) {
             connection.context().audit().allowed(caller, operation, object);
         }
     }
@@ -198,9 +215,7 @@ final class Exchange {
     /** Sends the client to another server; the opaque text may be empty. */
     void redirect(String host, int port, String opaque) {
         reply(new XrootdResponse.Redirect(port, XrootdErrors.hostText(host), opaque), "redirect");
-        if (audited) {
-            connection.context().audit().allowed(caller, operation, object);
-        }
+        tellAllowed();
     }
 
     void await(int seconds, String why) {
@@ -229,7 +244,7 @@ final class Exchange {
         reply(
                 late ? XrootdErrors.failed(error, trace) : XrootdErrors.answer(error, trace),
                 error.getClass().getSimpleName());
-        if (isRefusal(error)) {
+        if (Audit.isToldOf(error, told != Told.FORBIDDEN)) {
             connection.context().audit().refused(caller, operation, object, error);
         }
         if (error instanceof FsError.Internal) {
@@ -242,14 +257,6 @@ final class Exchange {
         reply(
                 new XrootdResponse.Failed(code, XrootdErrors.text(message, caller.trace())),
                 "error" + code);
-    }
-
-    private static boolean isRefusal(FsError error) {
-        return error instanceof FsError.PermissionDenied
-                || error instanceof FsError.QuotaExceeded
-                || error instanceof FsError.TicketInvalid
-                || error instanceof FsError.FileLocked
-                || error instanceof FsError.NoSpace;
     }
 
     private void reply(XrootdResponse response, String result) {

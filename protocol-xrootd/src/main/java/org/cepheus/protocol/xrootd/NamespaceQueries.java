@@ -44,14 +44,14 @@ final class NamespaceQueries {
 
     private static FsPath path(Exchange exchange, String argument) {
         FsPath path = RequestTarget.parse(argument).path();
-        exchange.concerns(path.value(), false);
+        exchange.concerns(path.value(), Exchange.Told.FORBIDDEN);
         return path;
     }
 
     private void checksum(Exchange exchange, String argument) {
         RequestTarget target = RequestTarget.parse(argument);
         FsPath path = target.path();
-        exchange.concerns(path.value(), false);
+        exchange.concerns(path.value(), Exchange.Told.FORBIDDEN);
         ChecksumType type = checksumType(target);
         exchange.whenDone(
                 () -> namespace.stat(exchange.caller(), path),

@@ -153,7 +153,8 @@ final class NamespaceRequests implements RoleRequests {
 
     private static RequestTarget concerned(
             Exchange exchange, RequestTarget target, boolean isChange, boolean isOpen) {
-        exchange.concerns(target.path().value(), isChange);
+        exchange.concerns(
+                target.path().value(), isChange ? Exchange.Told.ALL : Exchange.Told.FORBIDDEN);
         exchange.refusedElsewhere(target.refusedElsewhere(isOpen));
         if (!target.triedHosts().isEmpty()) {
             exchange.triedInVain();

@@ -34,7 +34,7 @@ final class PrepareRequests {
         if (paths.isEmpty()) {
             throw new FsException(new FsError.InvalidArgument("prepare needs a path"));
         }
-        exchange.concerns(paths.getFirst().value(), false);
+        exchange.concerns(paths.getFirst().value(), Exchange.Told.FORBIDDEN);
         EachPath.visit(
                 namespace,
                 exchange,

@@ -45,7 +45,7 @@ final class TicketOpens {
 
     void open(Exchange exchange, XrootdRequest.Open request) {
         RequestTarget target = RequestTarget.parse(request.target());
-        exchange.concerns(target.path().value(), false);
+        exchange.concerns(target.path().value(), Exchange.Told.REFUSED);
         Optional<String> ticket = target.ticket();
         if (ticket.isEmpty()) {
             toManager.accept(exchange);
@@ -118,8 +118,7 @@ final class TicketOpens {
 
     private void opened(Exchange exchange, XrootdRequest.Open request, OpenFile open) {
         DataFile file = open.file();
-        exchange.onBehalfOf(file.ticket().caller());
-        exchange.concerns(file.ticket().path().value(), true);
+        exchange.concerns(file.ticket(), Exchange.Told.ALL);
         if (!connection.isAlive()) {
             open.release();
             exchange.fail(new FsError.IoFailure("the connection was lost during open"));
@@ -145,7 +144,7 @@ final class TicketOpens {
     /** Opens, cuts and commits in one. */
     void truncate(Exchange exchange, XrootdRequest.Truncate request) {
         RequestTarget target = RequestTarget.parse(request.target());
-        exchange.concerns(target.path().value(), true);
+        exchange.concerns(target.path().value(), Exchange.Told.REFUSED);
         Optional<String> ticket = target.ticket();
         if (ticket.isEmpty()) {
             toManager.accept(exchange);
@@ -155,8 +154,8 @@ final class TicketOpens {
         exchange.whenDone(
                 () -> data.open(ticket.get()),
                 file -> {
-                    exchange.onBehalfOf(file.ticket().caller());
                     if (isFor(file, target.path())) {
+                        exchange.concerns(file.ticket(), Exchange.Told.ALL);
                         exchange.whenDone(() -> cut(file, request.size()), _ -> exchange.ok());
                     } else {
                         foreign(exchange, file, target.path());

@@ -152,6 +152,47 @@ final class XrootdClientTest {
     }
 
     @Test
+    void theAuditIsToldOfEveryRefusalToChangeOrOpen() {
+        cluster.site.put("/a", new byte[3]);
+
+        errorOf(client.openForWriting("/a", false, false));
+        errorOf(client.openForReading("/none"));
+        errorOf(client.remove("/none"));
+        errorOf(client.stat("/none"));
+        errorOf(client.list("/none"));
+
+        assertThat(cluster.audit.lines)
+                .containsExactly(
+                        "refused annabelle open /a",
+                        "refused annabelle open /none",
+                        "refused annabelle rm /none");
+    }
+
+    @Test
+    void theAuditIsToldWhatARuleForbidsWhoOnlyLooks() {
+        cluster.site.trouble = Optional.of(new FsError.PermissionDenied("not yours"));
+
+        errorOf(client.stat("/a"));
+
+        assertThat(cluster.audit.lines).containsExactly("refused annabelle stat /a");
+    }
+
+    @Test
+    void theAuditIsToldOfWhichFileAWriteWasRefused() {
+        XrootdFile file = get(client.openForWriting("/a", false, false));
+        cluster.site.storage =
+                () ->
+                        CompletableFuture.failedFuture(
+                                new FsException(new FsError.NoSpace("the volume is full")));
+
+        errorOf(file.write(0, ByteBuffer.allocate(10)));
+
+        assertThat(cluster.audit.lines)
+                .containsOnlyOnce("refused annabelle write /a")
+                .noneMatch(line -> line.contains("allowed annabelle write"));
+    }
+
+    @Test
     void listsMoreThanOnePage() {
         for (int i = 0; i < 3 * DirectoryListing.PAGE_ENTRIES; i++) {
             cluster.site.put("/f%05d".formatted(i), new byte[1]);
