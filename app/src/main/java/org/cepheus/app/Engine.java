@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.Identity;
@@ -42,19 +41,14 @@ record Engine(
      * Starts them; the lifecycle stops them after everything that was started later.
      *
      * @param part the name of the first part, a label of its metrics
-     * @param auditFile absent for no audit log
      * @param bufferLimitBytes of network buffers; absent for a share of what the JVM may have
      * @throws IOException if the audit file cannot be written
      */
-    static Engine start(
-            Lifecycle parts, String part, Optional<Path> auditFile, OptionalLong bufferLimitBytes)
+    static Engine start(Lifecycle parts, String part, Path auditFile, OptionalLong bufferLimitBytes)
             throws IOException {
         MicrometerMetrics metrics = MicrometerMetrics.of(part);
         var health = new HealthRegistry();
-        Audit audit = Audit.NONE;
-        if (auditFile.isPresent()) {
-            audit = openAudit(auditFile.get(), parts, metrics, health);
-        }
+        Audit audit = openAudit(auditFile, parts, metrics, health);
         EventLoopGroup workers =
                 loops(Math.max(MIN_WORKERS, Runtime.getRuntime().availableProcessors()));
         parts.onStop("event loops", () -> stop(workers));
@@ -93,12 +87,22 @@ record Engine(
     private static JsonLinesAudit openAudit(
             Path file, Lifecycle parts, MicrometerMetrics metrics, HealthRegistry health)
             throws IOException {
-        var audit =
-                JsonLinesAudit.open(file, JsonLinesAudit.Limits.DEFAULT, InstantSource.system());
+        JsonLinesAudit audit = openAudit(file);
         parts.onStop("audit", audit);
         metrics.gauge("audit_dropped_lines", "Audit lines that were not written", audit::dropped);
         health.register("audit", () -> check(audit));
         return audit;
+    }
+
+    private static JsonLinesAudit openAudit(Path file) throws IOException {
+        try {
+            return JsonLinesAudit.open(file, JsonLinesAudit.Limits.DEFAULT, InstantSource.system());
+        } catch (IOException e) {
+            throw new IOException(
+                    "the audit log %s cannot be written (%s): name another file by audit_file"
+                            .formatted(file, e),
+                    e);
+        }
     }
 
     private static Result check(JsonLinesAudit audit) {

@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.cepheus.fst.FstConfig;
@@ -19,7 +18,7 @@ record FstFile(
         int http,
         int admin,
         Path keyFile,
-        Optional<Path> auditFile,
+        Path auditFile,
         List<String> mgms,
         OptionalLong bufferLimitBytes,
         LogFormat logFormat,
@@ -52,7 +51,11 @@ record FstFile(
         int http = table.port("http").orElse(Ports.USUAL.httpOfFst(1));
         int admin = table.port("admin").orElse(Ports.USUAL.admin() + 1);
         Path keyFile = table.path("key_file").required();
-        Optional<Path> audit = table.path("audit_file").optional("no audit log");
+        // The volumes hold what users store, and may not be mounted: nothing else is written there.
+        Path audit =
+                table.path("audit_file")
+                        .optional("fstN-audit.jsonl beside key_file")
+                        .orElseGet(() -> keyFile.resolveSibling("fst%d-audit.jsonl".formatted(id)));
         List<String> mgms = table.texts("mgms").required();
         OptionalLong bufferLimit = MgmFile.bufferLimit(table);
         LogFormat logFormat = LogFormat.from(table);

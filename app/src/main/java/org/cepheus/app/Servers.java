@@ -40,7 +40,7 @@ final class Servers {
         return run(
                 new Lifecycle(),
                 file.member(),
-                Optional.of(file.auditFile()),
+                file.auditFile(),
                 file.bufferLimitBytes(),
                 engine -> {
                     startMgm(file.config(), engine);
@@ -139,11 +139,7 @@ final class Servers {
      * @throws CommandFailure with the one sentence of what could not be started
      */
     static int run(
-            Lifecycle parts,
-            String part,
-            Optional<Path> audit,
-            OptionalLong bufferLimitBytes,
-            Body body)
+            Lifecycle parts, String part, Path audit, OptionalLong bufferLimitBytes, Body body)
             throws Exception {
         Shutdown shutdown = Shutdown.of(parts);
         try {

@@ -123,13 +123,13 @@ record Site(Path root, UUID cluster, SitePorts ports, List<Path> volumes) {
         key_file = %9$s
 
         # Who read and wrote what, one JSON object per line.
-        audit_file = %10$s
+        # audit_file = "fstN-audit.jsonl beside key_file"
 
         # Lines of the log on standard error: "text", or "json" for one object per line.
         # log_format = "text"
 
         # The control port of every MGM.
-        mgms = [%11$s]
+        mgms = [%10$s]
 
         # A volume is a directory: a CephFS mount, or any file system with extended attributes. The id names it for
         # ever; FSTs that mount the same CephFS list it under the same id. `cepheus init` has labelled these; of
@@ -145,7 +145,6 @@ record Site(Path root, UUID cluster, SitePorts ports, List<Path> volumes) {
                                 port + 2,
                                 secret(),
                                 text(fstKey(number)),
-                                text(root.resolve("fst" + number + "-audit.jsonl")),
                                 mgms)
                 + volumeTables();
     }

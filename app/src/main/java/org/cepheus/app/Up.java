@@ -9,7 +9,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -58,7 +57,7 @@ final class Up {
         return Servers.run(
                 parts,
                 "mgm1",
-                Optional.of(data.audit()),
+                data.audit(),
                 OptionalLong.empty(),
                 engine -> {
                     up.start(engine);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cepheus.cli.ExitCode;
 import org.cepheus.cli.ServerOptions;
+import org.cepheus.runtime.ConfigFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,16 @@ final class InitTest {
                 .content()
                 .contains(
                         "url=http://127.0.0.1:20002,http://127.0.0.1:20007,http://127.0.0.1:20012\n");
+    }
+
+    @Test
+    void everyServerOfASiteHasAnAuditLogOfItsOwn() throws Exception {
+        Path site = init();
+
+        assertThat(auditFile(site, "mgm1")).isEqualTo(site.resolve("mgm1/audit.jsonl"));
+        assertThat(auditFile(site, "mgm2")).isEqualTo(site.resolve("mgm2/audit.jsonl"));
+        assertThat(auditFile(site, "fst1")).isEqualTo(site.resolve("fst1-audit.jsonl"));
+        assertThat(auditFile(site, "fst2")).isEqualTo(site.resolve("fst2-audit.jsonl"));
     }
 
     @Test
@@ -156,6 +167,13 @@ final class InitTest {
                 .containsPattern("kept_entries +200000 +default\n")
                 .containsPattern("admin_token_file +admin.token in data +default\n")
                 .containsPattern("members\\[2\\]\\.control +1108 +file\n");
+    }
+
+    private static Path auditFile(Path site, String server) throws Exception {
+        return switch (ConfigFile.read(site.resolve(server + ".toml"), ServerFile::from)) {
+            case MgmFile mgm -> mgm.auditFile();
+            case FstFile fst -> fst.auditFile();
+        };
     }
 
     private Path init(String... options) {
