@@ -5,6 +5,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.unix.UnixChannel;
 import io.netty.util.ReferenceCounted;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -289,7 +291,7 @@ final class ReadShapes {
     /** One range of a readv and the file it is of. */
     record Range(int handle, DataFile file, long offset, int length) {}
 
-    /** The answer to readv: each range with a header of its own, never cut within a range. */
+    /** The answer to readv: each range with a header of its own, in the request's order, uncut. */
     static ServedRead.Shape ranges(int streamId, List<Range> ranges) {
         return new ServedRead.Shape() {
             private int next;
@@ -332,40 +334,74 @@ final class ReadShapes {
         };
     }
 
+    /** A range that is not empty, and where in the answer its bytes go. */
+    private record Placed(Range range, int at) {
+        private static final Comparator<Placed> BY_FILE_AND_OFFSET =
+                Comparator.comparingInt((Placed placed) -> placed.range.handle())
+                        .thenComparingLong(placed -> placed.range.offset());
+
+        boolean follows(Placed before) {
+            return range.handle() == before.range.handle()
+                    && range.offset() == before.range.offset() + before.range.length();
+        }
+    }
+
     private record RangesPiece(int streamId, ByteBuf buffer, List<Range> group, boolean isEnd)
             implements ServedRead.Piece {
+        /** Neighbours in a file are one call to its storage, wherever the answer has them. */
         @Override
         public CompletionStage<Integer> filled() {
+            List<Placed> sorted = placed();
+            sorted.sort(Placed.BY_FILE_AND_OFFSET);
             CompletionStage<Integer> all = CompletableFuture.completedFuture(0);
+            int first = 0;
+            for (int next = 1; next <= sorted.size(); next++) {
+                if (next == sorted.size() || !sorted.get(next).follows(sorted.get(next - 1))) {
+                    all = all.thenCombine(read(sorted.subList(first, next)), Integer::sum);
+                    first = next;
+                }
+            }
+            return all;
+        }
+
+        /** Writes the ranges' headers. */
+        private List<Placed> placed() {
+            var placed = new ArrayList<Placed>(group.size());
             int at = ResponseCodec.HEADER_BYTES;
             for (Range range : group) {
                 buffer.setInt(at, range.handle()).setInt(at + 4, range.length());
                 buffer.setLong(at + 8, range.offset());
                 int data = at + SEGMENT_HEADER_BYTES;
-                all = all.thenCombine(read(range, data), Integer::sum);
+                if (range.length() > 0) {
+                    placed.add(new Placed(range, data));
+                }
                 at = data + range.length();
             }
-            return all;
+            return placed;
         }
 
-        private CompletionStage<Integer> read(Range range, int at) {
-            if (range.length() == 0) {
-                return CompletableFuture.completedFuture(0);
+        private CompletionStage<Integer> read(List<Placed> neighbours) {
+            var views = new ByteBuffer[neighbours.size()];
+            for (int i = 0; i < views.length; i++) {
+                Placed each = neighbours.get(i);
+                views[i] = buffer.nioBuffer(each.at(), each.range().length());
             }
-            return range.file()
-                    .read(range.offset(), buffer.nioBuffer(at, range.length()))
-                    .thenApply(bytes -> whole(range, bytes));
+            Range first = neighbours.getFirst().range();
+            return first.file()
+                    .read(first.offset(), views)
+                    .thenApply(bytes -> whole(neighbours, bytes));
         }
 
-        private static int whole(Range range, int bytes) {
-            if (bytes < range.length()) {
-                throw new FsException(
-                        new FsError.InvalidArgument(
-                                "readv of %d bytes at %d goes beyond the end of the file at %d"
-                                        .formatted(
-                                                range.length(),
-                                                range.offset(),
-                                                range.offset() + bytes)));
+        private static int whole(List<Placed> neighbours, int bytes) {
+            long end = neighbours.getFirst().range().offset() + bytes;
+            for (Placed each : neighbours) {
+                Range range = each.range();
+                if (range.offset() + range.length() > end) {
+                    throw new FsException(
+                            new FsError.InvalidArgument(
+                                    "readv of %d bytes at %d goes beyond the end of the file at %d"
+                                            .formatted(range.length(), range.offset(), end)));
+                }
             }
             return bytes;
         }
