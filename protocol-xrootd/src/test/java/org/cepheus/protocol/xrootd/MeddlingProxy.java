@@ -1,23 +1,36 @@
 package org.cepheus.protocol.xrootd;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.cepheus.protocol.xrootd.wire.PageLayout;
+import org.cepheus.protocol.xrootd.wire.RequestCodec;
+import org.cepheus.protocol.xrootd.wire.ResponseCodec;
+import org.cepheus.protocol.xrootd.wire.XrootdRequest;
+import org.cepheus.protocol.xrootd.wire.XrootdResponse;
 
 /**
  * Stands between a client and a server on loopback, keeps the first bytes of what clients say, and
- * damages one byte or cuts the connection where it is told to, once.
+ * damages one byte of either side or cuts the connection where it is told to, once.
  */
 final class MeddlingProxy implements AutoCloseable {
     private static final int KEPT_BYTES = 4096;
+    private static final int HANDSHAKE_BYTES = 20;
+    private static final int RETRY = 1;
 
     private final ServerSocket listener;
     private final int target;
@@ -26,6 +39,7 @@ final class MeddlingProxy implements AutoCloseable {
     private final AtomicLong damageAt = new AtomicLong(Long.MAX_VALUE);
     private final AtomicLong cutAt = new AtomicLong(Long.MAX_VALUE);
     private final AtomicLong cutAnswersAt = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong damagedPage = new AtomicLong(-1);
 
     MeddlingProxy(int target) throws IOException {
         this.target = target;
@@ -55,6 +69,32 @@ final class MeddlingProxy implements AutoCloseable {
         return this;
     }
 
+    /** Flips the bits of one byte of that page of a file in the answer to a pgread, once. */
+    MeddlingProxy damagingPage(long offset) {
+        damagedPage.set(offset);
+        return this;
+    }
+
+    /** Where the pages begin that a client asked for again as damaged, with pgread. */
+    List<Long> pagesAskedForAgain() {
+        var pages = new ArrayList<Long>();
+        for (int connection = 0; connection < connections(); connection++) {
+            ByteBuf in = Unpooled.wrappedBuffer(said(connection));
+            int at = HANDSHAKE_BYTES;
+            while (at + RequestCodec.HEADER_BYTES <= in.writerIndex()) {
+                int length = RequestCodec.HEADER_BYTES + RequestCodec.dataLength(in, at);
+                if (RequestCodec.requestId(in, at) == XrootdRequest.PGREAD
+                        && RequestCodec.decode(in, at, length)
+                                instanceof XrootdRequest.PageRead page
+                        && (page.flags() & RETRY) != 0) {
+                    pages.add(page.offset());
+                }
+                at += length;
+            }
+        }
+        return pages;
+    }
+
     int connections() {
         return said.size();
     }
@@ -79,18 +119,57 @@ final class MeddlingProxy implements AutoCloseable {
                 var cutting = new AtomicBoolean();
                 Thread.ofVirtual()
                         .start(() -> pass(client, server, kept, damageAt, cutAt, cutting));
-                Thread.ofVirtual()
-                        .start(() ->
-                                pass(
-                                        server,
-                                        client,
-                                        new ByteArrayOutputStream(),
-                                        new AtomicLong(Long.MAX_VALUE),
-                                        cutAnswersAt,
-                                        cutting));
+                Thread.ofVirtual().start(() -> passAnswers(server, client, cutting));
             }
         } catch (IOException e) {
             // Closed: the test is over.
+        }
+    }
+
+    private void passAnswers(Socket server, Socket client, AtomicBoolean cutting) {
+        if (damagedPage.get() >= 0) {
+            try (server;
+                    client) {
+                passAnswersByFrame(server, client);
+            } catch (IOException e) {
+                // One side has closed; so does the other.
+            }
+        } else {
+            pass(
+                    server,
+                    client,
+                    new ByteArrayOutputStream(),
+                    new AtomicLong(Long.MAX_VALUE),
+                    cutAnswersAt,
+                    cutting);
+        }
+    }
+
+    private void passAnswersByFrame(Socket server, Socket client) throws IOException {
+        var in = new DataInputStream(new BufferedInputStream(server.getInputStream()));
+        OutputStream out = client.getOutputStream();
+        while (true) {
+            byte[] header = new byte[ResponseCodec.HEADER_BYTES];
+            in.readFully(header);
+            var head = ByteBuffer.wrap(header);
+            byte[] body = in.readNBytes(head.getInt(4));
+            out.write(header);
+            out.write(body);
+            if (Short.toUnsignedInt(head.getShort(2)) == XrootdResponse.STATUS) {
+                var status = ByteBuffer.wrap(body);
+                byte[] units = in.readNBytes(status.getInt(12));
+                damagePage(status.getLong(16), units);
+                out.write(units);
+            }
+        }
+    }
+
+    private void damagePage(long offset, byte[] units) {
+        long page = damagedPage.get();
+        int before = (int) Math.max(0, page - offset);
+        int at = PageLayout.wireBytes(offset, before) + PageLayout.CHECKSUM_BYTES;
+        if (page >= offset && at < units.length && damagedPage.compareAndSet(page, -1)) {
+            units[at] ^= (byte) 0xff;
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -32,6 +33,18 @@ final class RealClient {
                     found, name + " is not installed: apt-get install xrootd-client");
         }
         assertThat(found).as(name + " is installed").isTrue();
+    }
+
+    /** Python with XrdCl 6; skips the test or fails it where that is missing. */
+    static String python() {
+        Optional<String> python =
+                Optional.ofNullable(System.getProperty("cepheus.python"))
+                        .filter(at -> Files.isExecutable(Path.of(at)));
+        if (!"required".equals(System.getProperty("cepheus.clients"))) {
+            Assumptions.assumeTrue(
+                    python.isPresent(), "no Python with XrdCl 6: run ./dev packages");
+        }
+        return python.orElseThrow();
     }
 
     static Outcome run(String... command) throws IOException, InterruptedException {

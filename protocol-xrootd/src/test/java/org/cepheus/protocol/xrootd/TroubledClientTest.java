@@ -33,6 +33,9 @@ final class TroubledClientTest {
     private static final List<String> PLAIN_RECOVERY =
             List.of("XRD_STREAMERRORWINDOW=1", "XRD_CONNECTIONWINDOW=2", "XRD_CPUSEPGWRTRD=0");
 
+    /** Neither the first nor the last of its answer. */
+    private static final long DAMAGED_PAGE = 4096L * 1000;
+
     private TestCluster cluster;
     private MeddlingProxy proxy;
     private String url;
@@ -73,6 +76,41 @@ final class TroubledClientTest {
 
         assertThat(cluster.site.content("/a")).contains(bytes);
         assertThat(cluster.site.upload("/a").orElseThrow().mended).hasValue(1);
+    }
+
+    @Test
+    void damagedPageIsAskedForAgain() throws Exception {
+        byte[] bytes = random(20_000_000);
+        cluster.site.put("/a", bytes);
+        proxy.damagingPage(DAMAGED_PAGE);
+
+        RealClient.run("xrdcp", "-s", url + "/a", local.resolve("b").toString()).succeeded();
+
+        assertThat(proxy.pagesAskedForAgain()).containsExactly(DAMAGED_PAGE);
+        assertThat(Files.readAllBytes(local.resolve("b"))).isEqualTo(bytes);
+    }
+
+    @Test
+    void damagedPageIsAskedForAgainByXrdClSix() throws Exception {
+        byte[] bytes = random(20_000_000);
+        cluster.site.put("/a", bytes);
+        proxy.damagingPage(DAMAGED_PAGE);
+        String copy =
+                """
+                import sys
+                from XRootD import client
+                process = client.CopyProcess()
+                process.add_job(sys.argv[1], "file://" + sys.argv[2])
+                assert process.prepare().ok
+                status, results = process.run()
+                assert status.ok, results
+                """;
+
+        RealClient.run(RealClient.python(), "-c", copy, url + "/a", local.resolve("b").toString())
+                .succeeded();
+
+        assertThat(proxy.pagesAskedForAgain()).containsExactly(DAMAGED_PAGE);
+        assertThat(Files.readAllBytes(local.resolve("b"))).isEqualTo(bytes);
     }
 
     @Test
