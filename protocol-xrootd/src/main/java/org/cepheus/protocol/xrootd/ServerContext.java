@@ -11,6 +11,7 @@ import org.cepheus.domain.port.Metrics;
  * @param lateAfter an answer that takes longer is announced, so that the client keeps the stream
  * @param patience how long clients are waited for
  * @param admission asked before a request takes memory
+ * @param faults where it is logged what clients do wrong
  */
 record ServerContext(
         XrootdServerConfig config,
@@ -19,4 +20,5 @@ record ServerContext(
         Sessions sessions,
         Duration lateAfter,
         Patience patience,
-        Admission admission) {}
+        Admission admission,
+        ClientFaults faults) {}

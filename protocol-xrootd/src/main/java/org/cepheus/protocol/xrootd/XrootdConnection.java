@@ -77,6 +77,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     private long lastSignature = -1;
     private @Nullable Substream stream;
     private final ClientNotes notes = new ClientNotes();
+    private final ClientFaults.OfClient faults;
     private boolean over;
     private boolean paused;
     private boolean reading;
@@ -96,18 +97,14 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
         this.wakeUps = new WakeUps(channel);
         this.frames = new FrameReader(this, channel.alloc());
         this.traces = context.sessions().traces();
-        boolean internet = channel.remoteAddress() instanceof InetSocketAddress;
-        this.address =
-                internet
-                        ? ((InetSocketAddress) channel.remoteAddress())
-                                .getAddress()
-                                .getHostAddress()
-                        : "-";
-        this.loopback =
-                internet
-                        && ((InetSocketAddress) channel.remoteAddress())
-                                .getAddress()
-                                .isLoopbackAddress();
+        if (channel.remoteAddress() instanceof InetSocketAddress remote) {
+            this.address = remote.getAddress().getHostAddress();
+            this.loopback = remote.getAddress().isLoopbackAddress();
+        } else {
+            this.address = "-";
+            this.loopback = false;
+        }
+        this.faults = context.faults().of(address);
         this.requests = role.apply(this);
     }
 
@@ -284,16 +281,15 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     @Override
     public void refused(int streamId, int code, String message) {
         Caller caller = newCaller();
-        LOG.atWarn()
-                .addKeyValue("trace", caller.trace())
-                .log("bad request from {}: {}", address, message);
+        faults.say(caller.trace(), message);
         unanswered++;
         new Exchange(this, streamId, "malformed", caller).fail(code, message);
     }
 
     @Override
     public void broken(String reason) {
-        LOG.warn("connection from {} closed: {}", address, reason);
+        faults.say(newCaller().trace(), "closed: " + reason);
+        context.metrics().operation("xrootd", "malformed", "aborted", 0);
         channel.close();
     }
 

@@ -73,7 +73,8 @@ public final class XrootdServer implements SessionService, AutoCloseable {
                         new Sessions(random),
                         LATE_AFTER,
                         Patience.USUAL,
-                        admission);
+                        admission,
+                        ClientFaults.logged());
         return start(context, acceptors, workers, role);
     }
 

@@ -22,6 +22,10 @@ final class CountingMetrics implements Metrics {
 
     /** How often it went well. */
     int count(String operation) {
-        return operations.getOrDefault(operation + " ok", 0);
+        return count(operation, "ok");
+    }
+
+    int count(String operation, String result) {
+        return operations.getOrDefault(operation + " " + result, 0);
     }
 }

@@ -86,7 +86,8 @@ final class ServerTarget implements FuzzRun.Target {
                         new Sessions(new SplittableRandom(1)),
                         Duration.ZERO,
                         Patience.USUAL,
-                        Admission.ALWAYS);
+                        Admission.ALWAYS,
+                        ClientFaults.logged());
     }
 
     static ServerTarget manager() {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FstAddress;
@@ -20,6 +21,10 @@ final class TestCluster implements AutoCloseable {
     final CountingMetrics metrics = new CountingMetrics();
     final RecordingAudit audit = new RecordingAudit();
     final MemorySite site = new MemorySite();
+
+    /** What was logged of clients, by servers whose clock stands still. */
+    final List<String> faults = new CopyOnWriteArrayList<>();
+
     final EventLoopGroup loops = EpollLoops.start(2, "test-xrootd");
     final XrootdServer mgm;
     final XrootdServer fst;
@@ -68,7 +73,14 @@ final class TestCluster implements AutoCloseable {
         var sessions = new Sessions(new SplittableRandom(1));
         var context =
                 new ServerContext(
-                        config, metrics, audit, sessions, LATE_AFTER, patience, admission);
+                        config,
+                        metrics,
+                        audit,
+                        sessions,
+                        LATE_AFTER,
+                        patience,
+                        admission,
+                        new ClientFaults(() -> 0, (_, line) -> faults.add(line)));
         return XrootdServer.start(context, loops, loops, role);
     }
 
