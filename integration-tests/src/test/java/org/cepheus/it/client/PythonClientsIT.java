@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Sample;
@@ -306,8 +307,11 @@ class PythonClientsIT {
                 """
                 import sys, numpy, uproot
                 with uproot.recreate(sys.argv[1]) as file:
-                    file["events"] = {"pt": numpy.arange(200000, dtype="f8"),
-                                      "n": numpy.arange(200000) % 7}
+                    # Baskets of a tree are read as a vector, pages of an RNTuple one by one.
+                    tree = file.mktree("events", {"pt": "f8", "n": "i8"})
+                    for part in numpy.split(numpy.arange(200000), 20):
+                        tree.extend({"pt": part.astype("f8"), "n": part % 7})
+                    file["ntuple"] = {"pt": numpy.arange(200000, dtype="f8")}
                 """,
                 root);
         Client xrdcp = Client.named("xrdcp");
@@ -316,10 +320,13 @@ class PythonClientsIT {
         xrdcp.run("--cksum", "adler32", UP.get().root("/events.root"), copy).succeeded();
 
         assertThat(copy).hasSameBinaryContentAs(root);
-        python(
-                """
-                import sys, numpy, uproot
-                for handler in (uproot.source.fsspec.FSSpecSource, uproot.source.xrootd.XRootDSource):
+        for (String source : List.of("fsspec.FSSpecSource", "xrootd.XRootDSource")) {
+            double before = vectorReads();
+            python(
+                    """
+                    import sys, numpy, uproot
+                    module, name = sys.argv[2].split(".")
+                    handler = getattr(getattr(uproot.source, module), name)
                     with uproot.open(sys.argv[1], handler=handler) as file:
                         tree = file["events"]
                         both = tree.arrays(["pt", "n"], library="np")
@@ -327,8 +334,17 @@ class PythonClientsIT {
                         assert (both["n"] == numpy.arange(200000) % 7).all()
                         part = tree["n"].array(library="np", entry_start=100, entry_stop=200)
                         assert part.sum() == (numpy.arange(100, 200) % 7).sum()
-                """,
-                UP.get().root("/events.root"));
+                        pt = file["ntuple"].arrays(["pt"], library="np")["pt"]
+                        assert (pt == numpy.arange(200000)).all()
+                    """,
+                    UP.get().root("/events.root"), source);
+            assertThat(vectorReads()).as("readv by %s", source).isGreaterThan(before);
+        }
+    }
+
+    private static double vectorReads() {
+        return UP.get()
+                .metric("cepheus_operation_seconds_count", "operation=\"readv\"", "result=\"ok\"");
     }
 
     private Run python(String script, Object... arguments) throws IOException {

@@ -238,11 +238,12 @@ public final class CepheusUp implements AutoCloseable {
         return Rest.get(admin("/api/v1/" + resource), data().resolve("admin.token"));
     }
 
-    /** The sum of a metric over all its labels. */
-    public double metric(String name) {
+    /** The sum of a metric over all its labels, or over those like {@code operation="readv"}. */
+    public double metric(String name, String... labels) {
         return Rest.text(admin("/metrics"), data().resolve("admin.token"))
                 .lines()
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .filter(line -> Stream.of(labels).allMatch(line::contains))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }
