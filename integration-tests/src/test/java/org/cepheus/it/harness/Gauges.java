@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What a server process says of itself at its admin port, and what the kernel says of it. */
 public record Gauges(long pid, URI metrics) {
@@ -31,6 +32,15 @@ public record Gauges(long pid, URI metrics) {
 
     public int threads() {
         return (int) status("Threads");
+    }
+
+    /** Files and sockets that are open. */
+    public long descriptors() {
+        try (Stream<Path> open = Files.list(Path.of("/proc/%d/fd".formatted(pid)))) {
+            return open.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Memory that the process occupies now. */
