@@ -20,6 +20,8 @@ import org.cepheus.domain.FsPath;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.port.NamespaceService;
+import org.cepheus.domain.port.OperatorService;
+import org.cepheus.domain.port.OperatorService.Found;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,10 +31,12 @@ final class NamespaceRoutes {
     private static final int DIRECTORY_MODE = 0755;
 
     private final NamespaceService namespace;
+    private final OperatorService cluster;
     private final Changes changes;
 
-    NamespaceRoutes(NamespaceService namespace, Changes changes) {
+    NamespaceRoutes(NamespaceService namespace, OperatorService cluster, Changes changes) {
         this.namespace = namespace;
+        this.cluster = cluster;
         this.changes = changes;
     }
 
@@ -48,7 +52,8 @@ final class NamespaceRoutes {
                 Route.of("PUT", "/namespace/attributes", this::setAttribute),
                 Route.of("DELETE", "/namespace/attributes", this::removeAttribute, "path", "name"),
                 Route.of("GET", "/namespace/checksum", this::checksum, "path", "type"),
-                Route.of("GET", "/namespace/space", this::space, "path"));
+                Route.of("GET", "/namespace/space", this::space, "path"),
+                Route.of("GET", "/namespace/inodes/{inode}", this::find));
     }
 
     private FileStatus status(Caller caller, FsPath path) {
@@ -58,6 +63,11 @@ final class NamespaceRoutes {
     private Answer stat(Route.Request request) {
         FsPath path = request.query().path();
         return Answer.json(Documents.entry(path, status(request.caller(), path)));
+    }
+
+    private Answer find(Route.Request request) {
+        Found found = Waiting.on(cluster.find(request.caller(), request.number("inode")));
+        return Answer.json(Documents.entry(found.path(), found.status()));
     }
 
     private Answer list(Route.Request request) {

@@ -56,7 +56,8 @@ public final class RestApi {
                                 new ClusterRoutes(ports.cluster(), ports.fleet()).routes(),
                                 new FleetRoutes(ports.fleet(), changes).routes(),
                                 new QuotaRoutes(ports.cluster(), changes).routes(),
-                                new NamespaceRoutes(ports.namespace(), changes).routes(),
+                                new NamespaceRoutes(ports.namespace(), ports.cluster(), changes)
+                                        .routes(),
                                 new TransferRoutes(ports.cluster(), changes).routes(),
                                 new DownloadRoutes(ports.downloads(), ports.audit()).routes(),
                                 new SessionRoutes(ports.sessions(), ports.audit()).routes(),

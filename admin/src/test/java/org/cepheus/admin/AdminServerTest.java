@@ -103,6 +103,15 @@ final class AdminServerTest {
     }
 
     @Test
+    void showsTheEntryOfAnInodeWithItsPath() throws Exception {
+        JsonNode entry = json(get("/api/v1/namespace/inodes/5"));
+
+        assertThat(entry.path("path").asString()).isEqualTo("/data/run 1.root");
+        assertThat(entry.path("inode").asLong()).isEqualTo(5);
+        assertThat(get("/api/v1/namespace/inodes/6").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void listsADirectoryPageByPage() throws Exception {
         JsonNode first = json(get("/api/v1/namespace/entries?path=/data&max=1"));
         JsonNode last = json(get("/api/v1/namespace/entries?path=/data&after=run%201.root"));

@@ -88,6 +88,13 @@ final class FakeCluster
     }
 
     @Override
+    public CompletionStage<Found> find(Caller caller, long inode) {
+        return inode == file().inode()
+                ? answer(new Found(FsPath.parse("/data/run 1.root"), file()))
+                : fail(new FsError.NotFound("nothing has the inode " + inode));
+    }
+
+    @Override
     public CompletionStage<DirectoryPage> list(
             Caller caller, FsPath directory, String after, int max) {
         var entry = new DirectoryPage.Entry("run 1.root", file());

@@ -10,6 +10,8 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code cepheus ls} and {@code cepheus stat}. */
 final class NamespaceCommands {
+    private static final String INODE = "inode:";
+
     private final Terminal terminal;
 
     NamespaceCommands(Terminal terminal) {
@@ -40,8 +42,12 @@ final class NamespaceCommands {
                                                 CommandTree.command(
                                                         "stat",
                                                         "Show one file or directory, with its checksums.",
-                                                        this::runStat))))),
+                                                        this::runStat)))),
+                        0,
+                        "PATH",
+                        "Absolute path in the namespace, or inode:NUMBER."),
                 "cepheus stat /data/run1.root",
+                "cepheus stat inode:4711",
                 "cepheus stat /data/run1.root -m");
     }
 
@@ -108,6 +114,13 @@ final class NamespaceCommands {
         return instant.replaceFirst("\\.\\d+Z$", "Z");
     }
 
+    /** No path begins like a number of an inode. */
+    private static String entry(String word) {
+        return word.startsWith(INODE)
+                ? "/api/v1/namespace/inodes/" + AdminClient.encoded(word.substring(INODE.length()))
+                : "/api/v1/namespace?path=" + AdminClient.encoded(word);
+    }
+
     private int runStat(ParseResult given, PrintWriter out) {
         try (AdminClient client = ServerOptions.client(given)) {
             return Watch.run(
@@ -115,8 +128,7 @@ final class NamespaceCommands {
                     out,
                     terminal,
                     frame -> {
-                        JsonNode entry =
-                                client.get("/api/v1/namespace?path=" + PathWord.encoded(given));
+                        JsonNode entry = client.get(entry(PathWord.of(given)));
                         EntryColumns.details(entry)
                                 .print(given, entry, frame, terminal.hasColours());
                         return ExitCode.OK;

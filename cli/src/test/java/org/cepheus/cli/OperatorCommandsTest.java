@@ -191,6 +191,15 @@ final class OperatorCommandsTest {
     }
 
     @Test
+    void showsTheFileOfAnInode() {
+        server.answer(
+                "GET /api/v1/namespace/inodes/4711", 200, FILE.formatted("\"path\":\"/was/b\""));
+
+        assertThat(run("stat", "inode:4711")).isEqualTo(ExitCode.OK);
+        assertThat(shell.out()).contains("path      /was/b\n");
+    }
+
+    @Test
     void neverLetsANameTalkToTheTerminal() {
         server.answer(
                 "GET /api/v1/namespace?path=%2Fa",

@@ -16,6 +16,7 @@ import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.codec.ByteReader;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.DirectoryPage;
+import org.cepheus.domain.port.OperatorService.Found;
 import org.cepheus.domain.port.QuotaReport;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.Count;
@@ -111,17 +112,21 @@ public final class Queries {
                         .map(at -> Work.pathOf(view, at.parent()).child(at.name())));
     }
 
-    /** What is at an inode, for whoever may see everything. */
-    public Optional<FileStatus> statInode(Identity identity, long inode) {
+    /** What is at an inode and where, for whoever may see everything. */
+    public Optional<Found> find(Identity identity, long inode) {
         return live.consistently(view -> {
             Subject subject = Subject.of(view, identity);
             if (inode == Walk.ROOT) {
-                return Optional.of(Work.status(view, subject, new Entry.DirectoryLink(inode)));
+                var root = new Entry.DirectoryLink(inode);
+                return Optional.of(new Found(FsPath.ROOT, Work.status(view, subject, root)));
             }
             Optional<Place> place = view.get(Tables.PLACES, inode);
-            return place.flatMap(
-                            at -> view.get(Tables.ENTRIES, new EntryKey(at.parent(), at.name())))
-                    .map(entry -> Work.status(view, subject, entry));
+            return place.flatMap(at ->
+                    view.get(Tables.ENTRIES, new EntryKey(at.parent(), at.name()))
+                            .map(entry ->
+                                    new Found(
+                                            Work.pathOf(view, at.parent()).child(at.name()),
+                                            Work.status(view, subject, entry))));
         });
     }
 

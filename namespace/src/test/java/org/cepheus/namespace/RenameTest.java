@@ -12,6 +12,7 @@ import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.command.Command;
 import org.cepheus.domain.command.LeaseCommand.Intent;
 import org.cepheus.domain.command.Mutation;
+import org.cepheus.domain.port.OperatorService.Found;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,23 @@ class RenameTest {
         assertThat(trial.exists("/f")).isFalse();
         assertThat(trial.garbage()).isEqualTo(1);
         assertThat(trial.total().usedBytes()).isEqualTo(10);
+    }
+
+    @Test
+    void leavesInodesFindableUnderTheirNewPaths() {
+        long file = trial.stat("/d/g").inode();
+        long directory = trial.stat("/d").inode();
+        long root = trial.stat("/").inode();
+        trial.done(ALICE, rename("/d", "/d2", false));
+
+        assertThat(trial.queries().find(ROOT, file))
+                .contains(new Found(path("/d2/g"), trial.stat("/d2/g")));
+        assertThat(trial.queries().find(ROOT, directory))
+                .contains(new Found(path("/d2"), trial.stat("/d2")));
+        assertThat(trial.queries().find(ROOT, root))
+                .contains(new Found(path("/"), trial.stat("/")));
+        trial.done(ALICE, new Mutation.RemoveFile(path("/d2/g")));
+        assertThat(trial.queries().find(ROOT, file)).isEmpty();
     }
 
     @Test

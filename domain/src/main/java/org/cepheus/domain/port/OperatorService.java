@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FileStatus;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
@@ -44,6 +45,15 @@ public interface OperatorService {
 
     /** Uploads that are running, oldest first, at most so many. */
     CompletionStage<List<Transfer>> transfers(Caller caller, int max);
+
+    /** What is at an inode, and under which path now. Fails with NotFound. */
+    default CompletionStage<Found> find(Caller caller, long inode) {
+        return CompletableFuture.failedFuture(
+                new FsException(new FsError.Unsupported("inodes are not looked up here")));
+    }
+
+    /** An entry and where it is. */
+    record Found(FsPath path, FileStatus status) {}
 
     /**
      * The cluster as this member sees it.

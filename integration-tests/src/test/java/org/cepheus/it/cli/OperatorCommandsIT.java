@@ -148,6 +148,17 @@ class OperatorCommandsIT {
     }
 
     @Test
+    void statFindsAnEntryByItsInode() {
+        put("/numbered/before", 100);
+        String inode = UP.get().rest("namespace?path=/numbered/before").path("inode").asString();
+        UP.get().cli("mv", "/numbered", "/renamed").succeeded();
+
+        UP.get().cli("stat", "inode:" + inode, "-m").succeeded().said("file=/renamed/before");
+        assertThat(UP.get().cli("stat", "inode:999999").exitCode()).isEqualTo(3);
+        assertThat(UP.get().cli("stat", "inode:x").exitCode()).isEqualTo(3);
+    }
+
+    @Test
     void quotaVerifyFindsEveryCounterEqual() {
         UP.get().cli("mkdir", "/verified").succeeded();
         UP.get().cli("quota", "set", "/verified", "--bytes", "1GiB").succeeded();

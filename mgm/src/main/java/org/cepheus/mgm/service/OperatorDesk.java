@@ -13,6 +13,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.FsPath;
 import org.cepheus.domain.codec.DomainCodec;
 import org.cepheus.domain.port.OperatorService;
@@ -120,6 +122,19 @@ public final class OperatorDesk implements OperatorService {
                                 .sorted(Comparator.comparing(Transfer::since))
                                 .limit(limit)
                                 .toList());
+    }
+
+    @Override
+    public CompletionStage<Found> find(Caller caller, long inode) {
+        return scan(
+                caller,
+                () ->
+                        state.queries()
+                                .find(caller.identity(), inode)
+                                .orElseThrow(() ->
+                                        new FsException(
+                                                new FsError.NotFound(
+                                                        "nothing has the inode " + inode))));
     }
 
     private static Transfer transfer(Queries.Upload upload) {

@@ -2,8 +2,7 @@ package org.cepheus.mgm.service;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.cepheus.domain.FileStatus;
-import org.cepheus.domain.FsPath;
+import java.util.Optional;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.TraceId;
@@ -11,6 +10,7 @@ import org.cepheus.domain.command.FleetCommand;
 import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.domain.port.Audit;
+import org.cepheus.domain.port.OperatorService.Found;
 import org.cepheus.namespace.AbortedUpload;
 
 /**
@@ -80,15 +80,12 @@ public final class SystemAudit implements NamespaceState.Listener {
 
     /** Whose upload it was is told with its abort. */
     private Audit.Deed settled(long inode) {
+        Optional<Found> file = state.ask(queries -> queries.find(Identity.SYSTEM, inode));
         return new Audit.Deed(
                 TraceId.NONE,
                 "settle",
-                state.ask(queries -> queries.pathOf(inode))
-                        .map(FsPath::value)
-                        .orElse("inode " + inode),
-                state.ask(queries -> queries.statInode(Identity.SYSTEM, inode))
-                        .map(FileStatus::owner)
-                        .orElse("-"),
+                file.map(found -> found.path().value()).orElse("inode " + inode),
+                file.map(found -> found.status().owner()).orElse("-"),
                 "its last writer was lost: it is now what its storage says");
     }
 }
