@@ -66,6 +66,20 @@ final class TroubledClientTest {
         return bytes;
     }
 
+    private static RealClient.Outcome xrdClSix(String source, String target) throws Exception {
+        String copy =
+                """
+                import sys
+                from XRootD import client
+                process = client.CopyProcess()
+                process.add_job(sys.argv[1], sys.argv[2])
+                assert process.prepare().ok
+                status, results = process.run()
+                assert status.ok, results
+                """;
+        return RealClient.run(FAST_RECOVERY, RealClient.python(), "-c", copy, source, target);
+    }
+
     @Test
     void damagedPageIsSentAgain() throws Exception {
         byte[] bytes = random(20_000_000);
@@ -95,19 +109,8 @@ final class TroubledClientTest {
         byte[] bytes = random(20_000_000);
         cluster.site.put("/a", bytes);
         proxy.damagingPage(DAMAGED_PAGE);
-        String copy =
-                """
-                import sys
-                from XRootD import client
-                process = client.CopyProcess()
-                process.add_job(sys.argv[1], "file://" + sys.argv[2])
-                assert process.prepare().ok
-                status, results = process.run()
-                assert status.ok, results
-                """;
 
-        RealClient.run(RealClient.python(), "-c", copy, url + "/a", local.resolve("b").toString())
-                .succeeded();
+        xrdClSix(url + "/a", "file://" + local.resolve("b")).succeeded();
 
         assertThat(proxy.pagesAskedForAgain()).containsExactly(DAMAGED_PAGE);
         assertThat(Files.readAllBytes(local.resolve("b"))).isEqualTo(bytes);
@@ -119,15 +122,45 @@ final class TroubledClientTest {
         Path file = Files.write(local.resolve("a"), bytes);
         proxy.cuttingAfter(12_000_000);
 
-        // Cut in the middle of a pgwrite, XrdCl 5.5 now and then sends its head and only the rest
-        // of
-        // its body again, whoever the server is: the upload then fails for damaged pages.
         RealClient.run(PLAIN_RECOVERY, "xrdcp", "-s", file.toString(), url + "/a").succeeded();
 
         assertThat(cluster.site.content("/a")).contains(bytes);
         assertThat(cluster.site.opens).hasSize(1);
         assertThat(proxy.connections()).isEqualTo(2);
         assertThat(cluster.site.upload("/a").orElseThrow().detached).hasPositiveValue();
+    }
+
+    /**
+     * Cut in the middle of a pgwrite, XrdCl 5.5 now and then sends its head and only the rest of
+     * its body again, whoever the server is, and now and then it crashes.
+     */
+    @Test
+    void interruptedUploadWithPagesStoresAllOrNothing() throws Exception {
+        byte[] bytes = random(20_000_000);
+        Path file = Files.write(local.resolve("a"), bytes);
+        for (int i = 0; i < 5; i++) {
+            proxy.cuttingAfter(3_000_000 * (i + 1L));
+            String name = "/a" + i;
+
+            var outcome = RealClient.run(FAST_RECOVERY, "xrdcp", "-s", file.toString(), url + name);
+
+            Optional<byte[]> stored = cluster.site.content(name);
+            assertThat(stored.isPresent()).as(outcome.text()).isEqualTo(outcome.code() == 0);
+            stored.ifPresent(content -> assertThat(content).isEqualTo(bytes));
+        }
+    }
+
+    @Test
+    void interruptedUploadWithPagesGoesOnByXrdClSix() throws Exception {
+        byte[] bytes = random(20_000_000);
+        Path file = Files.write(local.resolve("a"), bytes);
+        proxy.cuttingAfter(12_000_000);
+
+        xrdClSix("file://" + file, url + "/a").succeeded();
+
+        assertThat(cluster.site.content("/a")).contains(bytes);
+        assertThat(cluster.site.opens).hasSize(1);
+        assertThat(proxy.connections()).isEqualTo(2);
     }
 
     @Test
