@@ -18,13 +18,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
-/** A cluster of several processes on this machine, each with a configuration file. */
+/**
+ * A cluster of several processes on this machine, each with a configuration file. FSTs count from
+ * 1.
+ */
 public final class CepheusProcesses implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final String SMALL_HEAP = "-Xms64m -Xmx512m";
     private static final UUID CLUSTER = UUID.fromString("5f0c8a52-7c3e-4d0e-9b7a-0d6f3c1b2a94");
 
-    /** Ports of member i are the base plus ten times i; the FST's come after the members'. */
+    /** Ports of member i are the base plus ten times i; those of FSTs come after the members'. */
     private static final int PORTS_EACH = 10;
 
     private final Path directory;
@@ -56,13 +59,32 @@ public final class CepheusProcesses implements AutoCloseable {
         return start(new CepheusProcesses(directory, 1, "", fstKeys));
     }
 
+    /** Starts one MGM and two FSTs that serve the same volume, and waits until both are offered. */
+    public static CepheusProcesses startWithTwoFsts(Path directory) {
+        CepheusProcesses cluster = startWithFst(directory, "");
+        try {
+            cluster.startFst(2);
+            Deadline.await(
+                    () -> "a second FST: " + cluster.output(),
+                    START,
+                    () -> cluster.isServing() && cluster.offeredFsts() == 2);
+            return cluster;
+        } catch (IOException e) {
+            cluster.close();
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException | AssertionError e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
     private static CepheusProcesses start(CepheusProcesses cluster) {
         try {
             cluster.writeSecrets();
             for (int i = 0; i < cluster.members; i++) {
                 cluster.startMgm(i);
             }
-            cluster.startFst();
+            cluster.startFst(1);
             Deadline.await("a leader with an FST: " + cluster.output(), START, cluster::isServing);
             return cluster;
         } catch (IOException e) {
@@ -78,14 +100,19 @@ public final class CepheusProcesses implements AutoCloseable {
         Path secret = directory.resolve("cluster.secret");
         Files.writeString(secret, "0123456789abcdef".repeat(4) + "\n");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    private Path writeKey(int fst) throws IOException {
+        Path secret = directory.resolve("cluster.secret");
         String key =
                 Client.cepheus()
-                        .run("key", "fst", "--id", 1, "--secret-file", secret)
+                        .run("key", "fst", "--id", fst, "--secret-file", secret)
                         .succeeded()
                         .text();
-        Path keyFile = directory.resolve("fst1.key");
+        Path keyFile = directory.resolve("fst%d.key".formatted(fst));
         Files.writeString(keyFile, key + "\n");
         Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
+        return keyFile;
     }
 
     /** Starts member i, for the first time or again. */
@@ -126,18 +153,18 @@ public final class CepheusProcesses implements AutoCloseable {
                 .formatted(i, port, port + 1, port + 2, port + 3, port + 4);
     }
 
-    private void startFst() throws IOException {
-        int port = fstPort();
+    private void startFst(int id) throws IOException {
+        int port = fstPort(id);
         String mgms =
                 IntStream.range(0, members)
                         .mapToObj(i -> "\"127.0.0.1:%d\"".formatted(base + PORTS_EACH * i + 4))
                         .collect(Collectors.joining(", "));
-        Path volume = Files.createDirectory(directory.resolve("volume"));
+        Path volume = Files.createDirectories(directory.resolve("volume"));
         launch(
                 "fst",
-                "fst1",
+                "fst" + id,
                 """
-                id = 1
+                id = %d
                 cluster = "%s"
                 host = "127.0.0.1"
                 xrootd = %d
@@ -152,12 +179,13 @@ public final class CepheusProcesses implements AutoCloseable {
                 path = "%s"
                 """
                         .formatted(
+                                id,
                                 CLUSTER,
                                 port,
                                 port + 1,
                                 port + 2,
-                                directory.resolve("fst1.key"),
-                                directory.resolve("fst1-audit.jsonl"),
+                                writeKey(id),
+                                directory.resolve("fst%d-audit.jsonl".formatted(id)),
                                 mgms,
                                 fstKeys,
                                 volume));
@@ -191,9 +219,13 @@ public final class CepheusProcesses implements AutoCloseable {
                 throw new AssertionError(name + " has ended: " + process.output());
             }
         });
-        return leader() >= 0
-                && status(leader()).path("fsts").values().stream()
-                        .anyMatch(fst -> fst.path("alive").asBoolean());
+        return leader() >= 0 && offeredFsts() > 0;
+    }
+
+    private long offeredFsts() {
+        return status(leader()).path("fsts").values().stream()
+                .filter(fst -> fst.path("alive").asBoolean())
+                .count();
     }
 
     /** The number of the leading member, or -1 while none leads. */
@@ -248,6 +280,16 @@ public final class CepheusProcesses implements AutoCloseable {
         Objects.requireNonNull(running.get("mgm" + member)).kill();
     }
 
+    /** kill -9. */
+    public void killFst(int id) {
+        Objects.requireNonNull(running.get("fst" + id)).kill();
+    }
+
+    /** Keeps its sockets and does nothing until it is killed. */
+    public void stopFst(int id) {
+        Objects.requireNonNull(running.get("fst" + id)).signal("STOP");
+    }
+
     /** The URL of a path at one member. */
     public String root(int member, String path) {
         return "root://127.0.0.1:%d/%s".formatted(base + PORTS_EACH * member, path);
@@ -258,8 +300,9 @@ public final class CepheusProcesses implements AutoCloseable {
         return "http://127.0.0.1:%d%s".formatted(base + PORTS_EACH * member + 1, path);
     }
 
-    private int fstPort() {
-        return base + PORTS_EACH * members;
+    /** Where XRootD clients reach an FST. */
+    public int fstPort(int id) {
+        return base + PORTS_EACH * (members + id - 1);
     }
 
     /** Where XRootD clients reach a member. */
@@ -269,14 +312,14 @@ public final class CepheusProcesses implements AutoCloseable {
 
     /** The URL of a path at the FST, for HTTP clients that follow no redirects. */
     public String door(String path) {
-        return "http://127.0.0.1:%d%s".formatted(fstPort() + 1, path);
+        return "http://127.0.0.1:%d%s".formatted(fstPort(1) + 1, path);
     }
 
     /** The process of the FST. */
     public Gauges fstGauges() {
         return new Gauges(
                 Objects.requireNonNull(running.get("fst1")).pid(),
-                URI.create("http://127.0.0.1:%d/metrics".formatted(fstPort() + 2)));
+                URI.create("http://127.0.0.1:%d/metrics".formatted(fstPort(1) + 2)));
     }
 
     /** What each process has printed. */
