@@ -64,11 +64,16 @@ record Site(Path root, UUID cluster, SitePorts ports, List<Path> volumes) {
         # Entries of the log that stay for members that are away; each takes up to a kilobyte of memory.
         # kept_entries = 200000
 
+        # Above so many MiB of network buffers new work is put off; otherwise above 3/4 of the JVM's direct memory.
+        # buffer_limit_mib = 768
+
         # Lines of the log on standard error: "text", or "json" for one object per line.
         # log_format = "text"
 
         # Every member as the others, the FSTs and clients reach it. A member goes to a machine of its own by
-        # its `host` here, in the files of all members, and by `mgms` in the files of the FSTs.
+        # its `host` here, in the files of all members, and by `mgms` in the files of the FSTs. Of its ports `xrootd`
+        # and `http` are for clients, `admin` for operators (REST, health and metrics), `raft` for the other
+        # members, and `control` for FSTs. `id` is what `member` names.
         """
                         .formatted(
                                 number,
@@ -111,7 +116,7 @@ record Site(Path root, UUID cluster, SitePorts ports, List<Path> volumes) {
         # As in the files of the MGMs.
         cluster = "%3$s"
 
-        # Where clients are redirected to for bytes.
+        # Where clients are redirected to for bytes: the ports `xrootd` and `http` at `host`.
         host = "%4$s"
         xrootd = %5$d
         http = %6$d
@@ -125,13 +130,19 @@ record Site(Path root, UUID cluster, SitePorts ports, List<Path> volumes) {
         # Who read and wrote what, one JSON object per line.
         # audit_file = "fstN-audit.jsonl beside key_file"
 
+        # Above so many MiB of network buffers new work is put off; otherwise above 3/4 of the JVM's direct memory.
+        # buffer_limit_mib = 768
+
         # Lines of the log on standard error: "text", or "json" for one object per line.
         # log_format = "text"
+
+        # One open file may read and write at most so much; leave it out for no limit.
+        # stream_bytes_per_second = 500000000
 
         # The control port of every MGM.
         mgms = [%10$s]
 
-        # A volume is a directory: a CephFS mount, or any file system with extended attributes. The id names it for
+        # A volume is the directory `path`: a CephFS mount, or any file system with extended attributes. `id` names it for
         # ever; FSTs that mount the same CephFS list it under the same id. `cepheus init` has labelled these; of
         # another empty directory `--init-volumes` makes a volume, once.
         """

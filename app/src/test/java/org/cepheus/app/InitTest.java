@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.cepheus.cli.ExitCode;
 import org.cepheus.cli.ServerOptions;
 import org.cepheus.runtime.ConfigFile;
@@ -19,6 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code init}, {@code config check} and {@code config show}. */
 final class InitTest {
+    private static final Path MANUAL =
+            Path.of(System.getProperty("cepheus.root", "..")).resolve("docs/operating");
+    private static final Pattern KEY = Pattern.compile("^(?:# )?([a-z_]+) = ");
+    private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
+
     @TempDir Path temporary;
 
     private final StringWriter out = new StringWriter();
@@ -174,6 +183,44 @@ final class InitTest {
             case MgmFile mgm -> mgm.auditFile();
             case FstFile fst -> fst.auditFile();
         };
+    }
+
+    @Test
+    void explainsEveryKeyInTheFilesThatItWrites() throws Exception {
+        Path site = init();
+
+        for (String example : List.of("mgm.toml", "fst.toml")) {
+            List<ConfigFile.Key> keys =
+                    ConfigFile.keys(example.equals("mgm.toml") ? MgmFile::from : FstFile::from);
+            assertThat(keys).hasSizeGreaterThan(10);
+            for (Path file :
+                    List.of(site.resolve(example.replace(".", "1.")), MANUAL.resolve(example))) {
+                assertThat(keys)
+                        .extracting(key -> key.path().substring(key.path().indexOf('.') + 1))
+                        .as(file.toString())
+                        .isSubsetOf(explained(Files.readAllLines(file)));
+            }
+        }
+    }
+
+    /** The keys, used or not, that follow a comment or are named in one above. */
+    private static Set<String> explained(List<String> lines) {
+        var keys = new HashSet<String>();
+        var named = new HashSet<String>();
+        boolean follows = false;
+        for (String line : lines) {
+            Matcher key = KEY.matcher(line);
+            if (key.find()) {
+                if (follows || named.contains(key.group(1))) {
+                    keys.add(key.group(1));
+                }
+                follows = false;
+            } else {
+                NAME.matcher(line).results().forEach(each -> named.add(each.group(1)));
+                follows = line.startsWith("# ");
+            }
+        }
+        return keys;
     }
 
     private Path init(String... options) {
