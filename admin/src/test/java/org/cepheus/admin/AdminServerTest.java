@@ -364,6 +364,42 @@ final class AdminServerTest {
         assertThat(cluster.changes).isEmpty();
     }
 
+    @Test
+    void refusesAHeaderThatIsTooLongInTheSameFormAsEverythingElse() throws Exception {
+        var answer = send(request("/api/v1/status").header("X-Long", "x".repeat(10_000)));
+
+        assertThat(answer.statusCode()).isEqualTo(431);
+        assertThat(json(answer).path("code").asString()).isEqualTo("TooLong");
+    }
+
+    @Test
+    void theManualHasTheStatusesThatTheCatalogueDoesNotHave() throws Exception {
+        var answers = new ArrayList<HttpResponse<String>>();
+        answers.add(client.send(anonymous("/api/v1/status"), BodyHandlers.ofString()));
+        answers.add(send(request("/api/v1/status").DELETE()));
+        feed.letGo(20);
+        answers.add(get("/api/v1/events?after=12"));
+        answers.add(put(" ".repeat(AdminHandler.MAX_BODY_BYTES + 1)));
+        answers.add(send(request("/api/v1/status").header("X-Long", "x".repeat(10_000))));
+        cluster.refusal =
+                Optional.of(
+                        new FsError.NotLeader(
+                                Optional.of(new MgmAddress("127.0.0.2", 1, 2, 9083, 4))));
+        answers.addFirst(put("{\"path\":\"/data\",\"bytes\":1}"));
+
+        assertThat(Files.readAllLines(Path.of("..", "docs", "errors.md")))
+                .filteredOn(line -> line.matches("\\| \\d{3} \\| `.*"))
+                .extracting(line -> line.substring(0, line.indexOf('|', 8)).strip())
+                .containsExactlyElementsOf(
+                        answers.stream()
+                                .map(answer ->
+                                        "| %d | `%s`"
+                                                .formatted(
+                                                        answer.statusCode(),
+                                                        json(answer).path("code").asString()))
+                                .toList());
+    }
+
     @ParameterizedTest
     @CsvSource({"/api/v1/none,404", "/,404", "/api/v1/status/,404"})
     void knowsNoOtherPaths(String path, int status) throws Exception {

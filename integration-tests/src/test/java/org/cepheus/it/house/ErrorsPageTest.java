@@ -8,6 +8,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FsError;
@@ -16,11 +21,15 @@ import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.QuotaUnit;
 import org.cepheus.protocol.http.HttpErrors;
 import org.cepheus.protocol.xrootd.XrootdErrors;
+import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.runtime.HealthCode;
 import org.junit.jupiter.api.Test;
 
 /** The manual's tables of errors say what the catalogue says, and that says what the code does. */
 class ErrorsPageTest {
+    private static final Pattern ERROR_CODE = Pattern.compile("\\bErrorCode\\.([A-Z_]+)\\b");
+    private static final Pattern STATUS = Pattern.compile("(?m)^ {8}\"([345]\\d\\d)\":");
+
     private static final List<FsError> ONE_OF_EACH =
             List.of(
                     new FsError.NotFound(""),
@@ -64,6 +73,44 @@ class ErrorsPageTest {
 
         assertThat(manual().filter(line -> line.startsWith("| `") && columns(line) == 5))
                 .containsExactlyElementsOf(catalogue);
+    }
+
+    @Test
+    void theManualHasTheNumbersOfXrootdThatTheCatalogueDoesNotHave() throws Exception {
+        Set<Integer> said = new TreeSet<>();
+        for (Path source : House.sources("main")) {
+            if (source.toString().contains("/protocol/xrootd/")
+                    && !source.toString().contains("/client/")) {
+                for (MatchResult use :
+                        ERROR_CODE.matcher(Files.readString(source)).results().toList()) {
+                    said.add(ErrorCode.class.getField(use.group(1)).getInt(null));
+                }
+            }
+        }
+        Arrays.stream(ErrorKind.values())
+                .map(ErrorKind::xrootd)
+                .filter(number -> number.matches("\\d+"))
+                .forEach(number -> said.remove(Integer.valueOf(number)));
+
+        assertThat(manual().filter(line -> line.matches("\\| 3\\d{3} \\|.*")))
+                .extracting(line -> Integer.valueOf(line.substring(2, 6)))
+                .containsExactlyElementsOf(said);
+    }
+
+    @Test
+    void theManualHasEveryStatusOfTheRestApi() throws IOException {
+        Path contract = House.ROOT.resolve("admin/src/main/resources/openapi.yaml");
+        Set<String> explained =
+                manual().filter(line -> line.startsWith("| "))
+                        .flatMap(line ->
+                                Arrays.stream(line.split(" \\| |\\| ", -1)).skip(1).limit(3))
+                        .filter(cell -> cell.matches("[345]\\d\\d"))
+                        .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(STATUS.matcher(Files.readString(contract)).results())
+                .extracting(each -> each.group(1))
+                .isSubsetOf(explained)
+                .contains("307", "401", "410", "413");
     }
 
     @Test
