@@ -246,7 +246,28 @@ public final class CepheusProcesses implements AutoCloseable {
     /** A request to one member's REST API; {@code headers} are names and values in turn. */
     public HttpResponse<String> ask(
             int member, String method, String resource, String body, String... headers) {
-        return Rest.send(method, rest(member, resource), token(member), body, headers);
+        return askAt(member, method, "/api/v1/" + resource, body, headers);
+    }
+
+    /** The same with all of the path. */
+    public HttpResponse<String> askAt(
+            int member, String method, String target, String body, String... headers) {
+        return Rest.send(method, admin(member, target), token(member), body, headers);
+    }
+
+    /** The URL of the admin port of one member. */
+    public URI admin(int member, String target) {
+        return URI.create(
+                "http://127.0.0.1:%d%s".formatted(base + PORTS_EACH * member + 2, target));
+    }
+
+    /** What an operator brings to one member. */
+    public String adminToken(int member) {
+        try {
+            return Files.readString(token(member)).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Counts every quota node again at the leader, and fails if a counter is wrong. */
@@ -257,9 +278,7 @@ public final class CepheusProcesses implements AutoCloseable {
     }
 
     private URI rest(int member, String resource) {
-        return URI.create(
-                "http://127.0.0.1:%d/api/v1/%s"
-                        .formatted(base + PORTS_EACH * member + 2, resource));
+        return admin(member, "/api/v1/" + resource);
     }
 
     private Path token(int member) {

@@ -1,31 +1,24 @@
 package org.cepheus.it.operator;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.cepheus.it.harness.CepheusProcesses;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Deadline;
+import org.cepheus.it.harness.Heard;
 import org.cepheus.it.harness.Sample;
 import org.cepheus.it.harness.SharedUp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Orders of operators: what they do, that they happen once, and that listeners hear of them. */
 class OrdersIT {
@@ -168,7 +161,7 @@ class OrdersIT {
     }
 
     @Test
-    void aListenerHearsWhatHappensAndGoesOnWhereItWas() throws Exception {
+    void aListenerHearsWhatHappensAndGoesOnWhereItWas() throws IOException {
         Sample sample = Sample.write(directory.resolve("sample"), 1_000, 2);
         long begin = UP.get().rest("status").path("appliedIndex").asLong();
         UP.get().ask("POST", "namespace/directories", "{\"path\":\"/heard\"}");
@@ -254,32 +247,10 @@ class OrdersIT {
                         < 500;
     }
 
-    private static List<JsonNode> events(String resource, int count) throws Exception {
+    private static List<JsonNode> events(String resource, int count) throws IOException {
         String token = Files.readString(UP.get().data().resolve("admin.token")).strip();
-        var request =
-                HttpRequest.newBuilder(UP.get().admin("/api/v1/" + resource))
-                        .timeout(LIMIT)
-                        .header("Authorization", "Bearer " + token)
-                        .build();
-        var events = new ArrayList<JsonNode>();
-        try (var http = HttpClient.newHttpClient()) {
-            var answer = http.send(request, BodyHandlers.ofInputStream());
-            try (var lines = new BufferedReader(new InputStreamReader(answer.body(), UTF_8))) {
-                String type = "";
-                while (events.size() < count) {
-                    String line = lines.readLine();
-                    if (line == null) {
-                        throw new AssertionError("the stream ended after " + events);
-                    }
-                    if (line.startsWith("event: ")) {
-                        type = line.substring(7);
-                    } else if (line.startsWith("data: ") && !type.equals("hello")) {
-                        events.add(JsonMapper.shared().readTree(line.substring(6)));
-                    }
-                }
-            }
-            http.shutdownNow();
-        }
-        return events;
+        return Heard.listen(UP.get().admin("/api/v1/" + resource), token, count).stream()
+                .map(Heard::data)
+                .toList();
     }
 }
