@@ -89,29 +89,67 @@ class QuotaClientsIT {
     }
 
     @Test
-    void spaceinfoAndPropfindShowTheSameNumbers() throws IOException {
+    void spaceinfoPropfindAndTheRestApiShowTheSameNumbersAlsoWhileAnUploadRuns()
+            throws IOException {
         put("/same/file", 3 * MIB);
         put("/same/inner/file", MIB);
         limit("/same", "--bytes", "10MiB");
         limit("/same/inner", "--bytes", "1GiB");
 
         // The outer limit leaves less than the inner one: 10 - 3 - 1.
-        for (String path : List.of("/same", "/same/inner")) {
-            Client.named("xrdfs")
-                    .run(UP.get().server(), "query", "space", path)
-                    .succeeded()
-                    .said("oss.free=" + 6 * MIB, "oss.used=" + 4 * MIB, "oss.quota=" + 10 * MIB);
-            assertThat(propfind(path))
-                    .contains("quota-available-bytes>" + 6 * MIB + "<")
-                    .contains("quota-used-bytes>" + 4 * MIB + "<");
+        everybodyShows("/same", 6 * MIB);
+        everybodyShows("/same/inner", 6 * MIB);
+
+        Path piece = Sample.write(directory.resolve("piece"), 2 * MIB, 2).file();
+        Running upload =
+                Client.named("curl")
+                        .start(
+                                "-sSf",
+                                "-L",
+                                "--limit-rate",
+                                "100k",
+                                "-T",
+                                piece,
+                                UP.get().http("/same/inner/slow"));
+        try {
+            Deadline.await(
+                    "its room is reserved",
+                    Duration.ofSeconds(20),
+                    () -> UP.get().quota("/same").path("reservedBytes").asLong() == 2 * MIB);
+            everybodyShows("/same", 4 * MIB);
+            everybodyShows("/same/inner", 4 * MIB);
+            assertThat(UP.get().transfers()).as("it held its room all the time").hasSize(1);
+            String id = UP.get().transfers().getFirst().path("id").asString();
+            UP.get().cli("transfer", "kill", id, "--yes").succeeded();
+        } finally {
+            upload.kill();
         }
-        Run spaceinfo =
-                Client.named("xrdfs")
-                        .run(UP.get().server(), "spaceinfo", "/same/inner")
-                        .succeeded();
+        everybodyShows("/same", 6 * MIB);
+    }
+
+    /** What is left below the outer limit of 10 MiB, of which 4 are used by files. */
+    private void everybodyShows(String path, long left) throws IOException {
+        JsonNode space = UP.get().rest("namespace/space?path=" + path);
+        assertThat(space.path("availableBytes").asLong()).isEqualTo(left);
+        JsonNode outer = UP.get().quota("/same");
+        assertThat(space.path("quotas").values()).contains(outer);
+        assertThat(outer.path("usedBytes").asLong()).isEqualTo(4 * MIB);
+        assertThat(
+                        outer.path("limitBytes").asLong()
+                                - outer.path("usedBytes").asLong()
+                                - outer.path("reservedBytes").asLong())
+                .isEqualTo(left);
+        Client.named("xrdfs")
+                .run(UP.get().server(), "query", "space", path)
+                .succeeded()
+                .said("oss.free=" + left, "oss.used=" + 4 * MIB, "oss.quota=" + 10 * MIB);
+        Run spaceinfo = Client.named("xrdfs").run(UP.get().server(), "spaceinfo", path).succeeded();
         assertThat(spaceinfo.output())
-                .containsPattern("Free:\\s+" + 6 * MIB)
+                .containsPattern("Free:\\s+" + left)
                 .containsPattern("Used:\\s+" + 4 * MIB);
+        assertThat(propfind(path))
+                .contains("quota-available-bytes>" + left + "<")
+                .contains("quota-used-bytes>" + 4 * MIB + "<");
     }
 
     private String propfind(String path) throws IOException {
