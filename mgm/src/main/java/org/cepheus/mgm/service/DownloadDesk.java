@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.FsError;
+import org.cepheus.domain.FsException;
 import org.cepheus.domain.port.DownloadService;
 import org.cepheus.mgm.raft.ReadGate;
 import org.cepheus.protocol.control.OpenReads;
@@ -77,7 +79,14 @@ public final class DownloadDesk implements DownloadService {
 
     @Override
     public CompletionStage<Void> endDownload(Caller caller, int fstId, long number) {
-        return reads.read(caller, () -> "ended by " + caller.identity().user())
+        return reads.read(caller, () -> reasonFor(caller, fstId))
                 .thenCompose(reason -> fsts.endRead(fstId, number, reason));
+    }
+
+    private String reasonFor(Caller caller, int fstId) {
+        if (registry.fsts().stream().noneMatch(fst -> fst.address().fstId() == fstId)) {
+            throw new FsException(new FsError.NotFound("there is no FST %d".formatted(fstId)));
+        }
+        return "ended by " + caller.identity().user();
     }
 }
