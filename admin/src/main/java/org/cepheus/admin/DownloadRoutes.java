@@ -26,6 +26,8 @@ final class DownloadRoutes {
                             "trace"),
                     List.of("since", "fst", "number"));
 
+    private static final String END = "end download";
+
     private final DownloadService downloads;
     private final Audit audit;
 
@@ -58,10 +60,9 @@ final class DownloadRoutes {
         try {
             Waiting.on(downloads.endDownload(request.caller(), fst, number).thenApply(_ -> true));
         } catch (FsException e) {
-            audit.refused(request.caller(), "end download", object, e.error());
-            throw e;
+            throw new Refusal(END, object, e.error());
         }
-        audit.allowed(request.caller(), "end download", object);
+        audit.allowed(request.caller(), END, object);
         return Answer.done();
     }
 }

@@ -149,6 +149,15 @@ final class AdminServerTest {
     }
 
     @Test
+    void endsADownloadAndTellsTheAuditOnce() throws Exception {
+        assertThat(send(request("/api/v1/downloads/1/7").DELETE()).statusCode()).isEqualTo(204);
+        assertThat(send(request("/api/v1/downloads/1/8").DELETE()).statusCode()).isEqualTo(404);
+
+        assertThat(cluster.audited)
+                .containsExactly("allowed end download 1/7", "refused end download 1/8");
+    }
+
+    @Test
     void setsAQuotaAsTheOperator() throws Exception {
         var answer = put("{\"path\":\"/data\",\"bytes\":10737418240,\"files\":null}");
 

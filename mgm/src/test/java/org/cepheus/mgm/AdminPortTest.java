@@ -93,6 +93,10 @@ final class AdminPortTest {
                     Order.saying("PATCH /api/v1/namespace", "{'path':'/private/f','mode':'0777'}"),
                     Order.asking("DELETE /api/v1/namespace", FILE),
                     Order.asking("GET /api/v1/namespace/entries", "path=/private"),
+                    Order.at(
+                            "GET /api/v1/namespace/inodes/{inode}",
+                            "/api/v1/namespace/inodes/1",
+                            ""),
                     Order.saying("POST /api/v1/namespace/directories", "{'path':'/private/d'}"),
                     Order.saying(
                             "POST /api/v1/namespace/rename",
@@ -106,6 +110,11 @@ final class AdminPortTest {
                     Order.asking("GET /api/v1/namespace/space", FILE),
                     Order.of("GET /api/v1/transfers"),
                     Order.at("DELETE /api/v1/transfers/{transfer}", "/api/v1/transfers/1", ""),
+                    Order.of("GET /api/v1/downloads"),
+                    Order.at(
+                            "DELETE /api/v1/downloads/{fst}/{download}",
+                            "/api/v1/downloads/1/1",
+                            ""),
                     Order.of("GET /api/v1/sessions"),
                     Order.at("DELETE /api/v1/sessions/{session}", "/api/v1/sessions/1", ""),
                     Order.of("GET /api/v1/events"));
