@@ -18,6 +18,7 @@ import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.protocol.control.ControlMessage.Answer;
+import org.cepheus.protocol.control.ControlMessage.Request;
 
 /**
  * The MGM's end: lets FSTs in, hands their requests to a {@link ControlHandler}, orders deletes.
@@ -101,10 +102,6 @@ public final class ControlServer implements AutoCloseable {
      * @param dataIds at most 10,000
      */
     public CompletionStage<List<Long>> orderDelete(int fstId, int volumeId, List<Long> dataIds) {
-        FstSession session = registered.get(fstId);
-        if (session == null) {
-            return notConnected(fstId);
-        }
         if (dataIds.size() > ControlCodec.MAX_DELETES) {
             return CompletableFuture.failedFuture(
                     new FsException(
@@ -112,11 +109,10 @@ public final class ControlServer implements AutoCloseable {
                                     "%d contents in one delete order, the limit is %d"
                                             .formatted(dataIds.size(), ControlCodec.MAX_DELETES))));
         }
-        return session.link()
-                .ask(
+        return ask(
+                        fstId,
                         new ControlMessage.Delete(volumeId, dataIds),
-                        ControlMessage.Deleted.class,
-                        ORDER_TIMEOUT)
+                        ControlMessage.Deleted.class)
                 .thenApply(ControlMessage.Deleted::dataIds);
     }
 
@@ -126,15 +122,11 @@ public final class ControlServer implements AutoCloseable {
      */
     public CompletionStage<DataMeasure> orderMeasure(
             int fstId, int volumeId, long dataId, int restoreEpoch) {
-        FstSession session = registered.get(fstId);
-        return session == null
-                ? notConnected(fstId)
-                : session.link()
-                        .ask(
-                                new ControlMessage.Measure(volumeId, dataId, restoreEpoch),
-                                ControlMessage.Measured.class,
-                                ORDER_TIMEOUT)
-                        .thenApply(ControlMessage.Measured::measure);
+        return ask(
+                        fstId,
+                        new ControlMessage.Measure(volumeId, dataId, restoreEpoch),
+                        ControlMessage.Measured.class)
+                .thenApply(ControlMessage.Measured::measure);
     }
 
     /**
@@ -144,15 +136,8 @@ public final class ControlServer implements AutoCloseable {
      * @param reason completes the sentence "the upload was ..."
      */
     public CompletionStage<Void> orderEnd(int fstId, LeaseRef lease, String reason) {
-        FstSession session = registered.get(fstId);
-        return session == null
-                ? notConnected(fstId)
-                : session.link()
-                        .ask(
-                                new ControlMessage.EndUpload(lease, reason),
-                                ControlMessage.Done.class,
-                                ORDER_TIMEOUT)
-                        .thenApply(_ -> null);
+        return ask(fstId, new ControlMessage.EndUpload(lease, reason), ControlMessage.Done.class)
+                .thenApply(_ -> null);
     }
 
     /**
@@ -161,15 +146,8 @@ public final class ControlServer implements AutoCloseable {
      * @param max at most so many
      */
     public CompletionStage<OpenReads> askReads(int fstId, int max) {
-        FstSession session = registered.get(fstId);
-        return session == null
-                ? notConnected(fstId)
-                : session.link()
-                        .ask(
-                                new ControlMessage.ListReads(max),
-                                ControlMessage.Reads.class,
-                                ORDER_TIMEOUT)
-                        .thenApply(ControlMessage.Reads::reads);
+        return ask(fstId, new ControlMessage.ListReads(max), ControlMessage.Reads.class)
+                .thenApply(ControlMessage.Reads::reads);
     }
 
     /**
@@ -179,21 +157,18 @@ public final class ControlServer implements AutoCloseable {
      * @param reason completes the sentence "the download was ..."
      */
     public CompletionStage<Void> orderEndRead(int fstId, long number, String reason) {
-        FstSession session = registered.get(fstId);
-        return session == null
-                ? notConnected(fstId)
-                : session.link()
-                        .ask(
-                                new ControlMessage.EndRead(number, reason),
-                                ControlMessage.Done.class,
-                                ORDER_TIMEOUT)
-                        .thenApply(_ -> null);
+        return ask(fstId, new ControlMessage.EndRead(number, reason), ControlMessage.Done.class)
+                .thenApply(_ -> null);
     }
 
-    private static <T> CompletionStage<T> notConnected(int fstId) {
-        return CompletableFuture.failedFuture(
-                new FsException(
-                        new FsError.Unavailable("FST %d is not connected".formatted(fstId), 1)));
+    private <A extends Answer> CompletionStage<A> ask(int fstId, Request order, Class<A> answer) {
+        FstSession session = registered.get(fstId);
+        return session == null
+                ? CompletableFuture.failedFuture(
+                        new FsException(
+                                new FsError.Unavailable(
+                                        "FST %d is not connected".formatted(fstId), 1)))
+                : session.link().ask(order, answer, ORDER_TIMEOUT);
     }
 
     /** Closes every connection, as when leadership is lost: the FSTs look for the new leader. */
