@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cepheus.domain.Caller;
+import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsException;
 import org.cepheus.domain.TraceId;
@@ -453,7 +454,8 @@ final class Exchange {
         answer(
                 HttpResponseStatus.valueOf(status),
                 headers,
-                error.message() + "\ntrace: " + caller.trace() + "\n");
+                "%s\nnext: %s\ntrace: %s\n"
+                        .formatted(error.message(), ErrorKind.of(error).advice(), caller.trace()));
     }
 
     /**

@@ -342,7 +342,8 @@ final class ManagerTest {
 
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.header("Retry-After")).isEqualTo("7");
-        assertThat(answer.text()).startsWith("no leader, come back\ntrace: ");
+        assertThat(answer.text())
+                .startsWith("no leader, come back\nnext: Repeat: it is safe.\ntrace: ");
     }
 
     @Test

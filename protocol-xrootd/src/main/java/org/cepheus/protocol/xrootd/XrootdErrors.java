@@ -1,5 +1,6 @@
 package org.cepheus.protocol.xrootd;
 
+import org.cepheus.domain.ErrorKind;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.TraceId;
 import org.cepheus.protocol.xrootd.wire.ErrorCode;
@@ -30,7 +31,8 @@ public final class XrootdErrors {
 
     /** The error as such, for where a wait or a redirect cannot be said. */
     static XrootdResponse.Failed failed(FsError error, TraceId trace) {
-        return new XrootdResponse.Failed(code(error), text(error.message(), trace));
+        String sentence = "%s; next: %s".formatted(error.message(), ErrorKind.of(error).advice());
+        return new XrootdResponse.Failed(code(error), text(sentence, trace));
     }
 
     static String text(String message, TraceId trace) {

@@ -198,7 +198,10 @@ final class RealClientTest {
         String text = xrdfs("stat", "/a").succeeded().text();
 
         assertThat(text).contains("1234").contains("IsReadable|IsWritable").contains("ann");
-        assertThat(xrdfs("stat", "/none").text()).contains("[3011]").contains("[trace ");
+        assertThat(xrdfs("stat", "/none").text())
+                .contains("[3011]")
+                .contains("; next: Check the path")
+                .contains("[trace ");
     }
 
     @Test
