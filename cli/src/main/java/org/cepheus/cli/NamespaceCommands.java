@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code cepheus ls} and {@code cepheus stat}. */
 final class NamespaceCommands {
     private static final String INODE = "inode:";
+    private static final String EOS_ID = "fxid:";
 
     private final Terminal terminal;
 
@@ -45,7 +46,7 @@ final class NamespaceCommands {
                                                         this::runStat)))),
                         0,
                         "PATH",
-                        "Absolute path in the namespace, or inode:NUMBER."),
+                        "Absolute path in the namespace, inode:NUMBER, or fxid:HEX as EOS writes it."),
                 "cepheus stat /data/run1.root",
                 "cepheus stat inode:4711",
                 "cepheus stat /data/run1.root -m");
@@ -116,9 +117,25 @@ final class NamespaceCommands {
 
     /** No path begins like a number of an inode. */
     private static String entry(String word) {
-        return word.startsWith(INODE)
-                ? "/api/v1/namespace/inodes/" + AdminClient.encoded(word.substring(INODE.length()))
+        if (word.startsWith(INODE)) {
+            return inode(word.substring(INODE.length()));
+        }
+        return word.startsWith(EOS_ID)
+                ? inode(decimal(word.substring(EOS_ID.length())))
                 : "/api/v1/namespace?path=" + AdminClient.encoded(word);
+    }
+
+    private static String inode(String number) {
+        return "/api/v1/namespace/inodes/" + AdminClient.encoded(number);
+    }
+
+    private static String decimal(String hex) {
+        try {
+            return Long.toString(Long.parseLong(hex, 16));
+        } catch (NumberFormatException e) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "'%s' is no number written with 0-9 and a-f".formatted(hex));
+        }
     }
 
     private int runStat(ParseResult given, PrintWriter out) {

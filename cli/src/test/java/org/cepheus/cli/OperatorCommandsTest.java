@@ -196,7 +196,9 @@ final class OperatorCommandsTest {
                 "GET /api/v1/namespace/inodes/4711", 200, FILE.formatted("\"path\":\"/was/b\""));
 
         assertThat(run("stat", "inode:4711")).isEqualTo(ExitCode.OK);
-        assertThat(shell.out()).contains("path      /was/b\n");
+        assertThat(run("stat", "fxid:00001267")).isEqualTo(ExitCode.OK);
+        assertThat(shell.out().lines().filter("path      /was/b"::equals)).hasSize(2);
+        assertThat(run("stat", "fxid:none")).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
