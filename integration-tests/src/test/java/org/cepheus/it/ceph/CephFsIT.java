@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CephFsIT {
     private static final int MIB = 1 << 20;
     private static final long BIG_BYTES = 256L * MIB + 12_345;
-    private static final int TREE_FILES = 100;
+    private static final int TREE_FILES = 1_000;
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final List<String> POOLS = List.of("plain", "coded");
