@@ -16,6 +16,8 @@ final class House {
     static final JavaClasses CLASSES =
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
+                    // What tests of several rooms share is in jars, once all is packaged.
+                    .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("org.cepheus");
 
     static final Path ROOT = Path.of(Objects.requireNonNull(System.getProperty("cepheus.root")));
