@@ -32,6 +32,7 @@ import org.cepheus.domain.command.OperatorCommand;
 import org.cepheus.domain.command.QuotaCommand;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.domain.port.EventFeed;
+import org.cepheus.namespace.AbortedUpload;
 
 /**
  * The last events of the log, in memory and bounded. The apply thread puts them in and does no more
@@ -55,6 +56,9 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
     private long weight;
     private long lostUpTo;
     private long newest;
+
+    /** Of the entry that is being applied; the apply thread's alone. */
+    private List<AbortedUpload> ended = List.of();
 
     /** Where a directory is now. */
     public interface Names {
@@ -106,6 +110,11 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
     }
 
     @Override
+    public void aborted(LogEntry entry, List<AbortedUpload> uploads) {
+        ended = uploads;
+    }
+
+    @Override
     public void applied(long index, LogEntry entry, List<Reply> replies) {
         Instant time = DomainCodec.instant(entry.wallNanos());
         var events = new ArrayList<Kept>();
@@ -117,7 +126,25 @@ public final class EventLog implements EventFeed, NamespaceState.Listener {
                         .ifPresent(events::add);
             }
         }
+        for (AbortedUpload upload : ended) {
+            if (!isOrdered(upload, entry)) {
+                events.add(new Kept.Aborted(upload.opener(), upload.lease(), upload.reason()));
+            }
+        }
+        ended = List.of();
         put(index, events.isEmpty() ? Optional.empty() : Optional.of(slot(time, events)));
+    }
+
+    /** Somebody asked for that end, and it is told with who it was. */
+    private static boolean isOrdered(AbortedUpload upload, LogEntry entry) {
+        return entry.items().stream()
+                .map(item ->
+                        item.command() instanceof OperatorCommand.Once once
+                                ? once.command()
+                                : item.command())
+                .anyMatch(command ->
+                        command instanceof LeaseCommand.Abort abort
+                                && abort.lease().equals(upload.lease()));
     }
 
     @Override

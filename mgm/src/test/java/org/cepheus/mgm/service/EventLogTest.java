@@ -32,6 +32,7 @@ import org.cepheus.domain.command.Mutation;
 import org.cepheus.domain.command.OperatorCommand;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.domain.port.EventFeed;
+import org.cepheus.namespace.AbortedUpload;
 import org.junit.jupiter.api.Test;
 
 final class EventLogTest {
@@ -104,6 +105,30 @@ final class EventLogTest {
                 .containsExactly(EventFeed.Type.COMMITTED, EventFeed.Type.ABORTED);
         assertThat(events.getFirst().sizeBytes()).hasValue(7);
         assertThat(events.getFirst().details()).containsEntry("adler32", "00000abc");
+    }
+
+    @Test
+    void tellsOfUploadsThatNobodyAskedToEnd() throws Exception {
+        var other = new LeaseRef(17, "other", 44, 45);
+        Caller opener =
+                new Caller(new Identity("ben", List.of("users"), false), "::1", new TraceId(2));
+        log.aborted(
+                entry(10),
+                List.of(
+                        new AbortedUpload(other, opener, "its time was over"),
+                        new AbortedUpload(LEASE, opener, "ended by root")));
+        apply(10, done(new LeaseCommand.Abort(LEASE, "ended by root")));
+        apply(11, done(new Mutation.RemoveFile(A)));
+
+        var events = log.after(9, SHORT).events();
+
+        assertThat(events)
+                .extracting(event -> event.type() + " " + event.path() + " " + event.user())
+                .containsExactly(
+                        "ABORTED /data/new anna",
+                        "ABORTED /data/other ben",
+                        "REMOVED /data/a anna");
+        assertThat(events.get(1).details()).containsEntry("reason", "its time was over");
     }
 
     @Test
@@ -187,22 +212,23 @@ final class EventLogTest {
     }
 
     private void apply(long index, Step... steps) {
+        log.applied(index, entry(index, steps), Arrays.stream(steps).map(Step::reply).toList());
+    }
+
+    private static LogEntry entry(long index, Step... steps) {
         var caller =
                 new Caller(
                         new Identity("anna", List.of("users"), false), "127.0.0.1", new TraceId(1));
-        log.applied(
-                index,
-                new LogEntry(
-                        new UUID(1, 1),
-                        new LogEntry.BatchId(1, index),
-                        1_790_000_000_000_000_000L,
-                        0,
-                        1,
-                        Optional.empty(),
-                        Arrays.stream(steps)
-                                .map(step -> new LogEntry.Item(caller, step.command()))
-                                .toList()),
-                Arrays.stream(steps).map(Step::reply).toList());
+        return new LogEntry(
+                new UUID(1, 1),
+                new LogEntry.BatchId(1, index),
+                1_790_000_000_000_000_000L,
+                0,
+                1,
+                Optional.empty(),
+                Arrays.stream(steps)
+                        .map(step -> new LogEntry.Item(caller, step.command()))
+                        .toList());
     }
 
     private static FileStatus status() {
