@@ -30,7 +30,7 @@ class AnOperatorsDayIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** Slow enough to look at it while it runs. */
-    private static final String SLOW = "400k";
+    private static final String SLOW = "150k";
 
     @RegisterExtension static final SharedUp UP = new SharedUp();
 
