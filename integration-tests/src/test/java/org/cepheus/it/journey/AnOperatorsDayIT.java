@@ -46,7 +46,7 @@ class AnOperatorsDayIT {
                         .start(
                                 "events",
                                 "tail",
-                                "/work",
+                                "/lab",
                                 "--from",
                                 "0",
                                 "-m",
@@ -54,15 +54,15 @@ class AnOperatorsDayIT {
                                 UP.get().data());
         Optional<Running> slow = Optional.empty();
         try {
-            cli("quota", "set", "/work", "--user", "nobody", "--bytes", "6MiB");
-            cli("quota", "set", "/work", "--user", "root", "--bytes", "6MiB");
-            cli("quota", "set", "/work", "--bytes", "10MiB");
+            cli("quota", "set", "/lab", "--user", "nobody", "--bytes", "6MiB");
+            cli("quota", "set", "/lab", "--user", "root", "--bytes", "6MiB");
+            cli("quota", "set", "/lab", "--bytes", "10MiB");
             theFilesThatWereThereAreCounted();
 
-            asNobody(2 * MIB, "/work/nobody-2").succeeded();
+            asNobody(2 * MIB, "/lab/nobody-2").succeeded();
             aUserReadsOfItsOwnLimit();
-            asRoot(2 * MIB, "/work/root-2").succeeded();
-            slow = Optional.of(upload(2 * MIB, "/work/slow"));
+            asRoot(2 * MIB, "/lab/root-2").succeeded();
+            slow = Optional.of(upload(2 * MIB, "/lab/slow"));
             theOtherReadsOfTheProjectAndOfWhatIsReserved();
             theUploadIsSeen();
             slow.orElseThrow().finish(LIMIT).succeeded();
@@ -78,12 +78,10 @@ class AnOperatorsDayIT {
     }
 
     private void aDirectoryThatHoldsFilesAlready() throws IOException {
-        cli("mkdir", "/work", "--mode", "777");
-        asNobody(2 * MIB, "/work/nobody-1").succeeded();
-        Client.named("xrdcp").run("-p", sample(MIB), UP.get().root("/work/root-1")).succeeded();
-        Client.named("xrdcp")
-                .run("-p", sample(MIB), UP.get().root("/work/deep/root-1"))
-                .succeeded();
+        cli("mkdir", "/lab", "--mode", "777");
+        asNobody(2 * MIB, "/lab/nobody-1").succeeded();
+        Client.named("xrdcp").run("-p", sample(MIB), UP.get().root("/lab/root-1")).succeeded();
+        Client.named("xrdcp").run("-p", sample(MIB), UP.get().root("/lab/deep/root-1")).succeeded();
     }
 
     private static void theFilesThatWereThereAreCounted() {
@@ -96,10 +94,10 @@ class AnOperatorsDayIT {
     }
 
     private void aUserReadsOfItsOwnLimit() throws IOException {
-        asNobody(2 * MIB + 1, "/work/too-much")
+        asNobody(2 * MIB + 1, "/lab/too-much")
                 .failed()
                 .said(
-                        "quota exceeded at /work of user nobody: limit 6291456 bytes, used 4194304, "
+                        "quota exceeded at /lab of user nobody: limit 6291456 bytes, used 4194304, "
                                 + "reserved by running uploads 0, wanted 2097153 more");
     }
 
@@ -109,10 +107,10 @@ class AnOperatorsDayIT {
                 LIMIT,
                 () -> row("project", "").path("reservedBytes").asLong() == 2 * MIB);
         String sentence =
-                "quota exceeded at /work: limit 10485760 bytes, used 8388608, "
+                "quota exceeded at /lab: limit 10485760 bytes, used 8388608, "
                         + "reserved by running uploads 2097152, wanted 1048576 more";
 
-        asNobody(MIB, "/work/no-room").failed().said(sentence);
+        asNobody(MIB, "/lab/no-room").failed().said(sentence);
         Client.named("curl")
                 .run(
                         "-sS",
@@ -121,15 +119,15 @@ class AnOperatorsDayIT {
                         sample(MIB),
                         "-w",
                         "%{http_code}",
-                        UP.get().http("/work/no-room"))
-                .said("quota exceeded at /work", "507");
-        assertThat(UP.get().names("/work"))
+                        UP.get().http("/lab/no-room"))
+                .said("quota exceeded at /lab", "507");
+        assertThat(UP.get().names("/lab"))
                 .containsExactly("deep", "nobody-1", "nobody-2", "root-1", "root-2");
     }
 
     private static void theUploadIsSeen() {
         cli("top", "-n", "1")
-                .said("mgm1 leader", "uploads: 1 running", "/work/slow", "files 5", "100.0 %");
+                .said("mgm1 leader", "uploads: 1 running", "/lab/slow", "files 5", "100.0 %");
     }
 
     private static void theListShowsAFullProject() {
@@ -138,19 +136,19 @@ class AnOperatorsDayIT {
         assertThat(project.path("usedFiles").asLong()).isEqualTo(6);
         assertThat(project.path("reservedBytes").asLong()).isZero();
         assertThat(row("user", "root").path("usedBytes").asLong()).isEqualTo(6 * MIB);
-        cli("quota", "ls", "/work").said("Quota Node: /work/", "100.0 %");
+        cli("quota", "ls", "/lab").said("Quota Node: /lab/", "100.0 %");
     }
 
     private static void theEventsTellItAll(Running tail) {
         Deadline.await(
                 () -> "everything is told: " + tail.output(),
                 LIMIT,
-                () -> tail.output().contains("path=/work/slow"));
+                () -> tail.output().contains("path=/lab/slow"));
         Deadline.await(
                 () -> "the end of the upload is told: " + tail.output(),
                 LIMIT,
-                () -> told(tail, "type=committed .*size=2097152 .*path=/work/slow"));
-        assertThat(told(tail, "type=committed .*uid=nobody .*path=/work/nobody-2")).isTrue();
+                () -> told(tail, "type=committed .*size=2097152 .*path=/lab/slow"));
+        assertThat(told(tail, "type=committed .*uid=nobody .*path=/lab/nobody-2")).isTrue();
         assertThat(tail.output().lines().filter(line -> line.contains("type=quota")))
                 .as(tail::output)
                 .hasSize(3);
@@ -164,7 +162,7 @@ class AnOperatorsDayIT {
         String text =
                 Client.named("curl").run("-sSf", UP.get().admin("/metrics")).succeeded().output();
 
-        assertThat(metric(text, "cepheus_quota_used_bytes", "kind=\"project\"", "path=\"/work\""))
+        assertThat(metric(text, "cepheus_quota_used_bytes", "kind=\"project\"", "path=\"/lab\""))
                 .isEqualTo(10.0 * MIB);
         assertThat(metric(text, "cepheus_quota_limit_bytes", "principal=\"nobody\""))
                 .isEqualTo(6.0 * MIB);
@@ -206,7 +204,7 @@ class AnOperatorsDayIT {
 
     private static JsonNode row(String kind, String principal) {
         for (JsonNode row : UP.get().rest("quotas").path("quotas")) {
-            if (row.path("path").asString().equals("/work")
+            if (row.path("path").asString().equals("/lab")
                     && row.path("kind").asString().equals(kind)
                     && row.path("principal").asString().equals(principal)) {
                 return row;
