@@ -62,30 +62,40 @@ public final class CepheusProcesses implements AutoCloseable {
     /** Starts one MGM and two FSTs that serve the same volume, and waits until both are offered. */
     public static CepheusProcesses startWithTwoFsts(Path directory) {
         CepheusProcesses cluster = startWithFst(directory, "");
-        try {
-            cluster.startFst(2);
-            Deadline.await(
-                    () -> "a second FST: " + cluster.output(),
-                    START,
-                    () -> cluster.isServing() && cluster.offeredFsts() == 2);
-            return cluster;
-        } catch (IOException e) {
-            cluster.close();
-            throw new UncheckedIOException(e);
-        } catch (RuntimeException | AssertionError e) {
-            cluster.close();
-            throw e;
-        }
+        return started(
+                cluster,
+                () -> {
+                    cluster.startFst(2);
+                    Deadline.await(
+                            () -> "a second FST: " + cluster.output(),
+                            START,
+                            () -> cluster.isServing() && cluster.offeredFsts() == 2);
+                });
     }
 
     private static CepheusProcesses start(CepheusProcesses cluster) {
+        return started(
+                cluster,
+                () -> {
+                    cluster.writeSecrets();
+                    for (int i = 0; i < cluster.members; i++) {
+                        cluster.startMgm(i);
+                    }
+                    cluster.startFst(1);
+                    Deadline.await(
+                            "a leader with an FST: " + cluster.output(), START, cluster::isServing);
+                });
+    }
+
+    /** Some of its processes begin. */
+    private interface Beginning {
+        void run() throws IOException;
+    }
+
+    /** The cluster, or nothing that runs. */
+    private static CepheusProcesses started(CepheusProcesses cluster, Beginning beginning) {
         try {
-            cluster.writeSecrets();
-            for (int i = 0; i < cluster.members; i++) {
-                cluster.startMgm(i);
-            }
-            cluster.startFst(1);
-            Deadline.await("a leader with an FST: " + cluster.output(), START, cluster::isServing);
+            beginning.run();
             return cluster;
         } catch (IOException e) {
             cluster.close();
