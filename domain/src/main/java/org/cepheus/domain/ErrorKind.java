@@ -62,8 +62,8 @@ public enum ErrorKind {
             "LeaseGone",
             "3007",
             409,
-            "The upload was aborted, its name removed, or its time is over.",
-            "Start the upload again."),
+            "The transfer was ended, its name removed, or its time is over; the text says which.",
+            "Start it again, unless somebody ended it on purpose."),
     SIZE_MISMATCH(
             "SizeMismatch",
             "3007",

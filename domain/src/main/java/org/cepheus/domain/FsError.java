@@ -41,7 +41,7 @@ public sealed interface FsError {
     /** Another client has the file open in a conflicting way. */
     record FileLocked(String message) implements FsError {}
 
-    /** The upload was aborted, replaced or removed meanwhile: start again. */
+    /** The transfer was ended, or what it was about replaced or removed meanwhile: start again. */
     record LeaseGone(String message) implements FsError {}
 
     /** What arrived is not what was declared: nothing was stored. */

@@ -83,7 +83,9 @@ class OrdersIT {
 
         assertThat(UP.get().ask("DELETE", resource(download), "").statusCode()).isEqualTo(204);
 
-        reading.finish(SOON).failed().said("the download of /read was ended by");
+        reading.finish(SOON)
+                .failed()
+                .said("the download of /read was ended by", "next: Start it again, unless");
         Deadline.await("it is gone", LIMIT, () -> downloads("/read").isEmpty());
         assertThat(UP.get().ask("DELETE", resource(download), "").statusCode()).isEqualTo(404);
         Client.named("xrdcp").run("-f", UP.get().root("/read"), "/dev/null").succeeded();
