@@ -2,8 +2,6 @@ package org.cepheus.app;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.cepheus.domain.Identity;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
+import org.cepheus.protocol.socket.EpollLoops;
 import org.cepheus.runtime.BufferAdmission;
 import org.cepheus.runtime.HealthCode;
 import org.cepheus.runtime.HealthRegistry;
@@ -50,9 +49,10 @@ record Engine(
         var health = new HealthRegistry();
         Audit audit = openAudit(auditFile, parts, metrics, health);
         EventLoopGroup workers =
-                loops(Math.max(MIN_WORKERS, Runtime.getRuntime().availableProcessors()));
+                EpollLoops.start(
+                        Math.max(MIN_WORKERS, Runtime.getRuntime().availableProcessors()), "loop");
         parts.onStop("event loops", () -> stop(workers));
-        EventLoopGroup acceptors = loops(1);
+        EventLoopGroup acceptors = EpollLoops.start(1, "acceptor");
         parts.onStop("accepting event loop", () -> stop(acceptors));
         return new Engine(
                 parts,
@@ -111,10 +111,6 @@ record Engine(
                 : Result.found(
                         HealthCode.AUDIT_INCOMPLETE,
                         "%d lines were not written".formatted(audit.dropped()));
-    }
-
-    private static EventLoopGroup loops(int threads) {
-        return new MultiThreadIoEventLoopGroup(threads, EpollIoHandler.newFactory());
     }
 
     private static void stop(EventLoopGroup loops) throws InterruptedException {

@@ -31,7 +31,7 @@ import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.protocol.control.ControlServer;
 import org.cepheus.protocol.control.Heartbeat;
-import org.cepheus.protocol.xrootd.EpollLoops;
+import org.cepheus.protocol.socket.EpollLoops;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

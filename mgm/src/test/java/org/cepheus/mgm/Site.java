@@ -60,7 +60,7 @@ import org.cepheus.protocol.control.Heartbeat;
 import org.cepheus.protocol.control.Hello;
 import org.cepheus.protocol.control.HelloAccepted;
 import org.cepheus.protocol.control.OpenReads;
-import org.cepheus.protocol.xrootd.EpollLoops;
+import org.cepheus.protocol.socket.EpollLoops;
 import org.cepheus.runtime.HealthRegistry;
 
 /** MGMs and FSTs without data, on loopback in one process, for tests. */

@@ -1,4 +1,4 @@
-/** What every protocol that sends file data does with a socket. */
+/** What all protocols share: the event loops, and how file data go to a socket. */
 @NullMarked
 package org.cepheus.protocol.socket;
 

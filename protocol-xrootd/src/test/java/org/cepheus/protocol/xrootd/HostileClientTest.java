@@ -19,6 +19,7 @@ import org.cepheus.domain.fuzz.StillSite;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
+import org.cepheus.protocol.socket.EpollLoops;
 import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;

@@ -15,6 +15,7 @@ import org.cepheus.domain.fuzz.Tap;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
+import org.cepheus.protocol.socket.EpollLoops;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
