@@ -35,6 +35,8 @@ FILLER = 6 * GIB
 # Before the first measurement: the JIT compiler is done after so many operations, however slow the machine is.
 WARMUP_OPERATIONS = 400_000
 WARMUP_SECONDS, MOST_WARMUPS = 20, 6
+# Transfers are few calls for many bytes: after so many rounds compiling is below a tenth of a round's CPU, after one it is a third.
+WARMUP_ROUNDS = 4
 ROUNDS = 3
 PLAIN = {"XRD_CPUSEPGWRTRD": "0"}
 SMALL_FILES, SMALL_BYTES = 1000, 10 << 10
@@ -186,7 +188,8 @@ def xrdcp_rows(machine, label, environment, limits):
     ours = machine.start(Cepheus, f"c-{label}", machine.memory)
     theirs = machine.start(Xrootd, f"x-{label}", machine.memory)
     for server in (ours, theirs):
-        xrdcp_round(machine, server, environment)  # warms up the compiler, and is fair to both
+        for _ in range(WARMUP_ROUNDS):
+            xrdcp_round(machine, server, environment)
     mine, other = in_turns(ROUNDS, (ours, theirs), lambda server, _: xrdcp_round(machine, server, environment))
     for key in ("read x1", "read x10", "write x1", "write x10"):
         limit = limits.get(key.split()[0])
@@ -218,8 +221,8 @@ def http(machine):
         }
 
     for server in (ours, theirs):
-        one_round(server, 0)
-        one_round(server, 0)
+        for _ in range(2 * WARMUP_ROUNDS):
+            one_round(server, 0)
     mine, other = in_turns(ROUNDS + 2, (ours, theirs), one_round)
     for key in ("GET", "PUT"):
         yield Row(f"HTTP {key} 1 GiB", mine[key], other[key], "CPU s/GiB", "<= 1.1 x", mine[key] <= 1.1 * other[key])
@@ -264,7 +267,7 @@ def small(machine):
         shutil.rmtree(back)
         return seen
 
-    for number in range(3):
+    for number in range(2 * WARMUP_ROUNDS):
         for server in (ours, theirs):
             one_round(server, f"-warm{number}")
     mine, other = in_turns(ROUNDS, (ours, theirs), one_round)
