@@ -150,12 +150,7 @@ class Xrootd(Server):
             f"all.export /\noss.localroot {data}\nall.adminpath {work}\nall.pidpath {work}\nxrd.port {self.xrootd}\n"
             f"xrd.protocol http:{self.xrootd + 1} libXrdHttp.so\n{self.more}"
         )
-        user = None
-        if os.geteuid() == 0:
-            user = "nobody"
-            for path in (work, data):
-                shutil.chown(path, user)
-        super().__init__(["xrootd", "-c", config, "-n", "bench"], work, user)
+        super().__init__(["xrootd", "-c", config, "-n", "bench"], work, _unprivileged(work, data))
         self.wait_for_port(self.xrootd)
 
 
@@ -163,6 +158,84 @@ class XrootdWithLogin(Xrootd):
     """The same, asking who a client is, as Cepheus does."""
 
     more = "xrootd.seclib libXrdSec.so\nsec.protocol unix\n"
+
+
+def _unprivileged(*directories):
+    """Who xrootd runs as, which refuses to be root; the directories are given to them. None: as who we are."""
+    if os.geteuid() != 0:
+        return None
+    for path in directories:
+        shutil.chown(path, "nobody")
+    return "nobody"
+
+
+class XrootdSite:
+    """xrootd as a site with a shared file system runs it: a manager sends clients on to a data server."""
+
+    name = "xrootd site"
+
+    def __init__(self, work, data):
+        data.mkdir(parents=True, exist_ok=True)
+        base = free_port_base(4)
+        self.data = data
+        self.xrootd = base
+        self.url = f"http://127.0.0.1:{base}"
+        self.parts = []
+        try:
+            self._start_part("manager", work, base)
+            self._start_part("server", work, base + 2)
+            self._wait_until_it_serves()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start_part(self, role, work, port):
+        """An xrootd and its cmsd, which knows the others."""
+        home = work / role
+        home.mkdir(parents=True)
+        config = home / "site.cfg"
+        config.write_text(
+            f"all.role {role}\nall.manager 127.0.0.1:{self.xrootd + 1}\nall.export /\noss.localroot {self.data}\n"
+            f"all.adminpath {home}\nall.pidpath {home}\ncms.dfs lookup central redirect immed\n"
+            "cms.delay startup 1 servers 1\n"
+            f"if exec cmsd\nxrd.port {port + 1}\nelse\nxrd.port {port}\n"
+            f"xrd.protocol XrdHttp:{port} libXrdHttp.so\nfi\n"
+        )
+        user = _unprivileged(home, self.data)
+        for program in ("cmsd", "xrootd"):
+            self.parts.append(Part(program, [program, "-c", config, "-n", role], home, user))
+        self.parts[-1].wait_for_port(port)
+
+    def _wait_until_it_serves(self):
+        """Until the data server has told the manager that it is there, clients are asked to wait."""
+        deadline = time.monotonic() + START_SECONDS
+        path = f"/ready-{self.xrootd}"
+        (self.data / path[1:]).touch()
+        while time.monotonic() < deadline:
+            self.require_alive()
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                connection = http.client.HTTPConnection("127.0.0.1", self.xrootd, timeout=2)
+                connection.request("GET", path)
+                if connection.getresponse().status == 302:
+                    return
+            time.sleep(0.2)
+        raise RuntimeError(f"the manager sends nobody on after {START_SECONDS} s: see {self.parts[0].log}")
+
+    def require_alive(self):
+        for part in self.parts:
+            part.require_alive()
+
+    def stop(self):
+        for part in self.parts:
+            part.stop()
+
+
+class Part(Server):
+    """One process of several."""
+
+    def __init__(self, name, command, work, user):
+        self.name = name
+        super().__init__(command, work, user)
 
 
 class Nginx(Server):
