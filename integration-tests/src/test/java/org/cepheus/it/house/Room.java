@@ -73,7 +73,15 @@ record Room(String module, List<String> rooms, List<String> libraries) {
                             List.of(SLF4J, JACKSON, JACKSON_ANNOTATIONS, PICOCLI)),
                     new Room(
                             "app",
-                            List.of("domain", "auth", "runtime", "admin", "mgm", "fst", "cli"),
+                            List.of(
+                                    "domain",
+                                    "auth",
+                                    "runtime",
+                                    "admin",
+                                    "mgm",
+                                    "fst",
+                                    "protocol-socket",
+                                    "cli"),
                             List.of(SLF4J, NETTY, PICOCLI, "ch.qos.logback..")));
 
     static final List<Room> PURE = ALL.stream().filter(Room::isPure).toList();
