@@ -3,6 +3,7 @@ package org.cepheus.protocol.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.SelectStrategy;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -70,7 +71,7 @@ class ShortWaitsTest {
     @Test
     void hardlyLooksWhileOnlyHalfOfItsWaitsAreShort() throws Exception {
         int looked = 0;
-        var random = new java.util.Random(7);
+        var random = new Random(7);
         for (int i = 0; i < 1_000; i++) {
             looked += waitFor(random.nextBoolean() ? BRIEF : LONG) ? 1 : 0;
         }
