@@ -1,8 +1,5 @@
 package org.cepheus.it.harness;
 
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.cepheus.domain.clients.RealClients;
 
 /** A real client program, run as a user would, with a deadline. */
 public final class Client {
@@ -52,7 +50,7 @@ public final class Client {
                         .filter(Files::isExecutable)
                         .findFirst();
         if (found.isEmpty()) {
-            missing(program + " is not installed: run ./dev packages");
+            RealClients.missing(program + " is not installed: run ./dev packages");
         }
         return of(List.of(found.orElseThrow().toString()));
     }
@@ -61,7 +59,8 @@ public final class Client {
     public static Client python() {
         Optional<String> python = Optional.ofNullable(System.getProperty("cepheus.python"));
         if (python.filter(at -> Files.isExecutable(Path.of(at))).isEmpty()) {
-            missing("no Python with the clients of requirements.txt: run ./dev packages");
+            RealClients.missing(
+                    "no Python with the clients of requirements.txt: run ./dev packages");
         }
         return of(List.of(python.orElseThrow()));
     }
@@ -83,15 +82,8 @@ public final class Client {
     /** The same for what only root may do. */
     public static void needsRoot(String why) {
         if (!System.getProperty("user.name").equals("root")) {
-            missing(why);
+            RealClients.missing(why);
         }
-    }
-
-    private static void missing(String why) {
-        if (System.getProperty("cepheus.clients", "optional").equals("required")) {
-            fail(why);
-        }
-        abort(why);
     }
 
     /** The same with one more variable in its environment. */

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.cepheus.domain.clients.RealClients;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,11 +23,7 @@ final class CurlTest {
 
     @BeforeEach
     void start() throws IOException {
-        boolean there = Files.isExecutable(Path.of("/usr/bin/curl"));
-        if ("required".equals(System.getProperty("cepheus.clients"))) {
-            assertThat(there).as("curl is installed").isTrue();
-        }
-        Assumptions.assumeTrue(there, "curl is not installed: apt-get install curl");
+        RealClients.require("curl", "curl");
         site = Site.open();
     }
 

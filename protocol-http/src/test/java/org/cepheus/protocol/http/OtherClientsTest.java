@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.cepheus.domain.clients.RealClients;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,14 +31,6 @@ final class OtherClientsTest {
     @AfterEach
     void stop() {
         site.close();
-    }
-
-    private static void need(String binary) {
-        boolean there = Files.isExecutable(Path.of("/usr/bin", binary));
-        if ("required".equals(System.getProperty("cepheus.clients"))) {
-            assertThat(there).as(binary + " is installed").isTrue();
-        }
-        Assumptions.assumeTrue(there, binary + " is not installed: apt-get install it");
     }
 
     private String run(String... command) throws Exception {
@@ -66,7 +58,7 @@ final class OtherClientsTest {
 
     @Test
     void davixPutsGetsListsAndDeletesThroughRedirects() throws Exception {
-        need("davix-put");
+        RealClients.require("davix-put", "davix");
         Path source = source(2_000_000);
         // As dav:// davix speaks WebDAV, as http:// only plain HTTP.
         String directoryUrl = site.managerUrl("/d").replace("http:", "dav:");
@@ -90,7 +82,7 @@ final class OtherClientsTest {
 
     @Test
     void gfalCopiesWithChecksumsThroughRedirects() throws Exception {
-        need("gfal-copy");
+        RealClients.require("gfal-copy", "gfal2-util-scripts");
         Path source = source(3_000_000);
         String url = site.managerUrl("/file");
 
@@ -109,7 +101,7 @@ final class OtherClientsTest {
 
     @Test
     void rcloneCopiesATreeThroughTheDoor() throws Exception {
-        need("rclone");
+        RealClients.require("rclone", "rclone");
         Path tree = Files.createDirectories(directory.resolve("tree/sub"));
         for (int i = 0; i < 20; i++) {
             Files.write(tree.resolve("file " + i), new byte[i * 10_000]);
@@ -126,7 +118,7 @@ final class OtherClientsTest {
     @ParameterizedTest
     @ValueSource(strings = {"basic", "copymove", "props", "http"})
     void litmusFindsNothingAmissAtTheDoor(String suite) throws Exception {
-        need("litmus");
+        RealClients.require("litmus", "litmus");
         site.namespace.directory("/dav");
 
         String said = run("env", "TESTS=" + suite, "litmus", "-k", site.doorUrl("/dav/"));

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
+import org.cepheus.domain.clients.RealClients;
 
 /** Runs the clients of Debian's xrootd-client. */
 final class RealClient {
@@ -25,24 +25,13 @@ final class RealClient {
         }
     }
 
-    /** Skips the test where the client is missing, or fails it where clients are required. */
-    static void require(String name) {
-        boolean found = Files.isExecutable(Path.of("/usr/bin", name));
-        if (!"required".equals(System.getProperty("cepheus.clients"))) {
-            Assumptions.assumeTrue(
-                    found, name + " is not installed: apt-get install xrootd-client");
-        }
-        assertThat(found).as(name + " is installed").isTrue();
-    }
-
     /** Python with XrdCl 6; skips the test or fails it where that is missing. */
     static String python() {
         Optional<String> python =
                 Optional.ofNullable(System.getProperty("cepheus.python"))
                         .filter(at -> Files.isExecutable(Path.of(at)));
-        if (!"required".equals(System.getProperty("cepheus.clients"))) {
-            Assumptions.assumeTrue(
-                    python.isPresent(), "no Python with XrdCl 6: run ./dev packages");
+        if (python.isEmpty()) {
+            RealClients.missing("no Python with XrdCl 6: run ./dev packages");
         }
         return python.orElseThrow();
     }

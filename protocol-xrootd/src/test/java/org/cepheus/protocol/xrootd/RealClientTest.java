@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.cepheus.domain.Identity;
+import org.cepheus.domain.clients.RealClients;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,8 +25,8 @@ final class RealClientTest {
 
     @BeforeAll
     static void requireClients() {
-        RealClient.require("xrdcp");
-        RealClient.require("xrdfs");
+        RealClients.require("xrdcp", "xrootd-client");
+        RealClients.require("xrdfs", "xrootd-client");
     }
 
     @BeforeEach

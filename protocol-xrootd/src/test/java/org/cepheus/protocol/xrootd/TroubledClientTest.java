@@ -18,6 +18,7 @@ import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.QuotaKind;
 import org.cepheus.domain.QuotaUnit;
+import org.cepheus.domain.clients.RealClients;
 import org.cepheus.domain.loopback.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,7 +44,7 @@ final class TroubledClientTest {
 
     @BeforeAll
     static void requireClients() {
-        RealClient.require("xrdcp");
+        RealClients.require("xrdcp", "xrootd-client");
     }
 
     @BeforeEach
