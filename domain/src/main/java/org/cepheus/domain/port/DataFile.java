@@ -22,7 +22,7 @@ import org.cepheus.domain.Ticket;
  */
 public interface DataFile {
     /** The most bytes that {@link #pipe} takes at once. */
-    int MAX_PIPED_BYTES = 508 * 1024;
+    int MAX_PIPED_BYTES = 1020 * 1024;
 
     Ticket ticket();
 

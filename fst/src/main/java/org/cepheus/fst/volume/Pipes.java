@@ -15,11 +15,14 @@ import org.slf4j.LoggerFactory;
  * again. Any thread may call.
  */
 final class Pipes implements AutoCloseable {
-    /** Two descriptors each; whoever finds all taken copies instead. */
+    /**
+     * Two descriptors each; whoever finds all taken copies instead, and so does who may have no
+     * more: 64 MiB in all pipes is what the kernel grants a user without privileges.
+     */
     static final int MAX_PIPES = 64;
 
     /** A page more than is put in, as a range may begin within one. */
-    static final int PIPE_BYTES = 512 * 1024;
+    static final int PIPE_BYTES = 1024 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipes.class);
 

@@ -18,8 +18,13 @@ final class Download {
     /** Blocks end where a page of the page cache does, so that no page is sent in two. */
     private static final int PAGE_BYTES = 4096;
 
-    /** Blocks being read, or read and not yet sent. */
-    private static final int MAX_BLOCKS = 3;
+    /** The longest block that goes through our memory. */
+    private static final int COPIED_BYTES = 508 * 1024;
+
+    /** Bytes being read, or read and not yet sent: of pages of the storage, and of our memory. */
+    private static final int MAX_PIPED_AHEAD = 2 * DataFile.MAX_PIPED_BYTES;
+
+    private static final int MAX_COPIED_AHEAD = 3 * COPIED_BYTES;
 
     private final Exchange exchange;
     private final DataFile file;
@@ -28,7 +33,7 @@ final class Download {
     private byte[] head = {};
     private long next;
     private long end;
-    private int blocks;
+    private long ahead;
     private boolean reading;
     private boolean closed;
 
@@ -52,7 +57,7 @@ final class Download {
         } else if (next == end && begunParts == body.parts().size()) {
             sendTail();
             finish();
-        } else if (blocks < MAX_BLOCKS) {
+        } else {
             if (next == end) {
                 beginPart(body.parts().get(begunParts++));
             }
@@ -68,23 +73,33 @@ final class Download {
 
     private void readBlock() {
         Optional<UnixChannel> socket = exchange.socket();
-        int length = (int) Math.min(DataFile.MAX_PIPED_BYTES - next % PAGE_BYTES, end - next);
-        reading = true;
-        blocks++;
-        if (socket.isPresent() && length >= PipedRegion.WORTHWHILE_BYTES) {
+        int length = nextLength(DataFile.MAX_PIPED_BYTES);
+        if (socket.isEmpty() || length < PipedRegion.WORTHWHILE_BYTES) {
+            copyBlock();
+        } else if (mayRead(length, MAX_PIPED_AHEAD)) {
+            reading = true;
             exchange.when(
                     file.pipe(next, length),
                     piped -> {
                         if (piped.isPresent()) {
                             arrived(new PipedRegion(socket.get(), piped.get()), length);
                         } else {
-                            copyBlock(length);
+                            reading = false;
+                            copyBlock();
                         }
                     },
                     this::readFailed);
-        } else {
-            copyBlock(length);
         }
+    }
+
+    /** One block is always read, whatever its length. */
+    private boolean mayRead(int length, long mostAhead) {
+        return ahead == 0 || ahead + length <= mostAhead;
+    }
+
+    /** Up to the end of a page, if that many are left. */
+    private int nextLength(int most) {
+        return (int) Math.min(most - next % PAGE_BYTES, end - next);
     }
 
     /** Data that never come into our memory. */
@@ -101,7 +116,12 @@ final class Download {
     }
 
     /** One block, behind the head of its part if it is the first of it. */
-    private void copyBlock(int length) {
+    private void copyBlock() {
+        int length = nextLength(COPIED_BYTES);
+        if (!mayRead(length, MAX_COPIED_AHEAD)) {
+            return;
+        }
+        reading = true;
         int before = head.length;
         ByteBuf block = exchange.allocator().directBuffer(before + length, before + length);
         if (before > 0) {
@@ -141,8 +161,9 @@ final class Download {
 
     private void sent(ChannelFuture block, int count) {
         next += count;
+        ahead += count;
         block.addListener(_ -> {
-            blocks--;
+            ahead -= count;
             exchange.countBytes(false, count);
             readOn();
         });
