@@ -81,6 +81,7 @@ final class ReadHandle implements DataFile {
         if (!begin()) {
             return failed(closedError());
         }
+        endAt(ticket.sizeBytes() - offset, into);
         return switch (content) {
             case Content.InMemory loaded -> {
                 int read = loaded.read(offset, into);
@@ -89,6 +90,17 @@ final class ReadHandle implements DataFile {
             }
             case Content.OnVolume stored -> readStored(stored.file(), offset, into);
         };
+    }
+
+    /** A content that has grown in place since is as long as it was when this reader came. */
+    private static void endAt(long bytes, ByteBuffer... into) {
+        long left = bytes;
+        for (ByteBuffer buffer : into) {
+            if (buffer.remaining() > left) {
+                buffer.limit(buffer.position() + (int) left);
+            }
+            left -= buffer.remaining();
+        }
     }
 
     private CompletionStage<Integer> readStored(VolumeFile file, long offset, ByteBuffer... into) {
@@ -111,8 +123,9 @@ final class ReadHandle implements DataFile {
                 || !begin()) {
             return CompletableFuture.completedFuture(Optional.empty()); // read() says why.
         }
+        int most = (int) Math.min(length, ticket.sizeBytes() - offset);
         CompletionStage<Optional<PipedBytes>> filled =
-                pool.run(() -> file.pipe(offset, length))
+                pool.run(() -> file.pipe(offset, most))
                         .whenComplete((piped, thrown) ->
                                 finished(
                                         thrown == null

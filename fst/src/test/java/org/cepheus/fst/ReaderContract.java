@@ -189,4 +189,24 @@ abstract class ReaderContract extends DataServiceFixture {
         assertThat(read(reading, 6)).isEqualTo("abcdef");
         assertThat(read(open(TestTickets.reading(ID, 6)), 6)).isEqualTo("XYZdef");
     }
+
+    @Test
+    void whatGrowsWhileItIsReadIsAsLongAsItWas() throws Exception {
+        int size = SmallContents.MAX_BYTES + 3;
+        store(new byte[size]);
+        DataFile reading = open(TestTickets.reading(ID, size));
+
+        DataFile update = open(TestTickets.updating(900, ID, size));
+        get(update.write(size, bytes("more")));
+        get(update.commit(List.of()));
+
+        var first = ByteBuffer.allocate(2);
+        var rest = ByteBuffer.allocate(100);
+        assertThat(get(reading.read(size - 3, first, rest))).isEqualTo(3);
+        assertThat(get(reading.read(size, rest.clear()))).isZero();
+        assertThat(get(reading.pipe(size - 3, 100)))
+                .satisfiesAnyOf(
+                        none -> assertThat(none).isEmpty(),
+                        piped -> assertThat(piped.orElseThrow().left()).isEqualTo(3));
+    }
 }
