@@ -246,6 +246,7 @@ class Nginx(Server):
     def __init__(self, work, data):
         work.mkdir(parents=True)
         data.mkdir(parents=True, exist_ok=True)
+        self.data = data
         port = free_port_base(1)
         self.url = f"http://127.0.0.1:{port}"
         config = work / "nginx.conf"

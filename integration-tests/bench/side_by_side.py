@@ -43,6 +43,7 @@ SMALL_FILES, SMALL_BYTES = 1000, 10 << 10
 LISTED = 100_000
 LOGINS = 4000
 FAILOVERS = 10
+SETTLED_SECONDS = 60
 FILL_SECONDS = 420  # of one process, so that a measurement can be made in pieces
 
 
@@ -120,8 +121,24 @@ class Machine:
         return json.loads(done.stdout)
 
 
-def measured(server, commands, size, environment=None):
-    """CPU seconds of the server per GiB while these clients run at the same time."""
+def await_deletions(server, count):
+    """Until a server has no more than so many contents: to delete what was replaced is work of the write, too."""
+
+    def contents():
+        paths = (Path(where) / name for where, _, names in os.walk(server.data) for name in names)
+        with contextlib.suppress(FileNotFoundError):
+            return sum(path.stat().st_size >= MANY for path in paths)
+        return -1
+
+    deadline = time.monotonic() + SETTLED_SECONDS
+    while not 0 <= (found := contents()) <= count:
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{server.name} has {found} contents after {SETTLED_SECONDS} s, {count} are in use")
+        time.sleep(0.2)
+
+
+def measured(server, commands, size, environment=None, contents=None):
+    """CPU seconds of the server per GiB while these clients run at once, and until what they replaced is gone."""
     before = server.cpu_seconds()
     clients = [
         subprocess.Popen(
@@ -138,6 +155,8 @@ def measured(server, commands, size, environment=None):
         if client.returncode != 0:
             server.require_alive()
             raise RuntimeError(f"{client.args} failed against {server.name}: {errors.decode()}; see {server.log}")
+    if contents is not None:
+        await_deletions(server, contents)
     return (server.cpu_seconds() - before) / (size * len(commands) / GIB)
 
 
@@ -174,7 +193,7 @@ def xrdcp_round(machine, server, environment):
 
     def write(commands, size):
         touch_memory(machine.memory)
-        return measured(server, commands, size, environment)
+        return measured(server, commands, size, environment, contents=1 + MANY_CLIENTS)
 
     return {
         "write x1": write([[*copy, one, url("one")]], ONE),
@@ -216,7 +235,7 @@ def http(machine):
         curl = ["curl", "-sSfL", "-o", "/dev/null"]
         url = f"{server.url}/bench-one"
         return {
-            "PUT": measured(server, [[*curl, "-T", source, url]], ONE),
+            "PUT": measured(server, [[*curl, "-T", source, url]], ONE, contents=1),
             "GET": measured(server, [[*curl, url]], ONE),
         }
 
