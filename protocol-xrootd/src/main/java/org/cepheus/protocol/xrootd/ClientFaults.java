@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what clients say that nobody can understand, in so few lines that none of them fills a disk
- * by it: one for each connection, and one a second for all of them. The next line says how many
- * were left out; metrics count all. Thread-safe.
+ * Logs what clients say that nobody can understand, and who was let go because we waited for them
+ * too long, in so few lines that none of them fills a disk by it: one for each connection, and one
+ * a second for all of them. The next line says how many were left out; metrics count all.
+ * Thread-safe.
  */
 final class ClientFaults {
     static final Duration PAUSE = Duration.ofSeconds(1);

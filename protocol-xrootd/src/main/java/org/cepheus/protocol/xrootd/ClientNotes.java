@@ -26,7 +26,7 @@ final class ClientNotes {
         if (refusal.isPresent()) {
             exchange.fail(refusal.get());
         } else {
-            LOG.info("client at {} says it is {}", exchange.caller().address(), this);
+            LOG.debug("client at {} says it is {}", exchange.caller().address(), this);
             exchange.ok();
         }
     }

@@ -5,9 +5,8 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends the connection of a client that keeps us waiting: before its login, within a request, or for
@@ -15,8 +14,6 @@ import org.slf4j.LoggerFactory;
  * data counts from its last one, as a slow line is no crime. Confined to the event loop.
  */
 final class ClientWatch implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(ClientWatch.class);
-
     /** What it looks at. */
     interface Client {
         boolean isLoggedIn();
@@ -37,7 +34,7 @@ final class ClientWatch implements Runnable {
     private final Channel channel;
     private final Patience patience;
     private final Client client;
-    private final String address;
+    private final Consumer<String> log;
     private final long connectedNanos = System.nanoTime();
     private final long pauseMillis;
     private EventLoop loop;
@@ -50,11 +47,11 @@ final class ClientWatch implements Runnable {
     private long unsent;
     private long sentNanos = connectedNanos;
 
-    private ClientWatch(Channel channel, Patience patience, Client client, String address) {
+    private ClientWatch(Channel channel, Patience patience, Client client, Consumer<String> log) {
         this.channel = channel;
         this.patience = patience;
         this.client = client;
-        this.address = address;
+        this.log = log;
         this.pauseMillis = Math.max(10, shortest(patience) / 4);
         this.loop = channel.eventLoop();
         this.ticks = schedule();
@@ -64,8 +61,12 @@ final class ClientWatch implements Runnable {
         return loop.scheduleWithFixedDelay(this, pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
     }
 
-    static ClientWatch start(Channel channel, Patience patience, Client client, String address) {
-        return new ClientWatch(channel, patience, client, address);
+    /**
+     * @param log is told why the connection of a client that is at fault is closed
+     */
+    static ClientWatch start(
+            Channel channel, Patience patience, Client client, Consumer<String> log) {
+        return new ClientWatch(channel, patience, client, log);
     }
 
     private static long shortest(Patience patience) {
@@ -95,8 +96,10 @@ final class ClientWatch implements Runnable {
         follow(now);
         String reason = reason(now);
         if (reason != null) {
-            LOG.info("connection from {} closed: {}", address, reason);
+            log.accept("closed: " + reason);
             channel.close();
+        } else if (!client.isWaiting() && now - heardNanos > patience.idle().toNanos()) {
+            channel.close(); // No fault, and no news.
         }
     }
 
@@ -139,10 +142,6 @@ final class ClientWatch implements Runnable {
         if (owed && now - heardNanos > stall) {
             return "it announced data and did not send it";
         }
-        if (now - sentNanos > stall) {
-            return "it did not take its answers";
-        }
-        boolean idle = !client.isWaiting() && now - heardNanos > patience.idle().toNanos();
-        return idle ? "it asked nothing for %d min".formatted(patience.idle().toMinutes()) : null;
+        return now - sentNanos > stall ? "it did not take its answers" : null;
     }
 }

@@ -137,7 +137,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        watch = ClientWatch.start(channel, context.patience(), this, address);
+        watch = ClientWatch.start(channel, context.patience(), this, this::say);
     }
 
     @Override
@@ -211,7 +211,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException) {
-            LOG.info("connection from {} lost: {}", address, cause.getMessage());
+            LOG.debug("connection from {} lost: {}", address, cause.getMessage());
         } else {
             LOG.error("connection from {} ends by a fault of ours", address, cause);
         }
@@ -288,9 +288,13 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void broken(String reason) {
-        faults.say(newCaller().trace(), "closed: " + reason);
+        say("closed: " + reason);
         context.metrics().operation("xrootd", "malformed", "aborted", 0);
         channel.close();
+    }
+
+    private void say(String fault) {
+        faults.say(newCaller().trace(), fault);
     }
 
     private Exchange begin(int streamId, XrootdRequest request) {
