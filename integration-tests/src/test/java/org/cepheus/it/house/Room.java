@@ -25,7 +25,7 @@ record Room(String module, List<String> rooms, List<String> libraries) {
                     new Room("quota", List.of("domain"), List.of()),
                     new Room("namespace", List.of("domain", "quota"), List.of()),
                     new Room("auth", List.of("domain"), List.of(SLF4J)),
-                    new Room("protocol-socket", List.of("domain"), List.of(NETTY)),
+                    new Room("protocol-socket", List.of("domain"), List.of(SLF4J, NETTY)),
                     new Room(
                             "protocol-xrootd",
                             List.of("domain", "protocol-socket"),

@@ -89,7 +89,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         waiting.add((HttpObject) message);
         if (waiting.size() > MAX_WAITING) {
-            log.warn("{} sent more than {} requests ahead: closed", peer(), MAX_WAITING);
+            say("closed: it sent more than %d requests ahead".formatted(MAX_WAITING));
             from.close();
             return;
         }
@@ -176,7 +176,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void misunderstood(HttpObject message) {
         Throwable cause = message.decoderResult().cause();
         ReferenceCountUtil.release(message);
-        log.warn("{} sent what is no HTTP: {}", peer(), cause.getMessage());
+        say("it sent what is no HTTP: " + cause.getMessage());
         FsError error = new FsError.InvalidArgument("this is no HTTP/1.1: " + cause.getMessage());
         int status = 400;
         if (cause instanceof TooLongHttpLineException) {
@@ -202,6 +202,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         current.endConnection();
         current.broken(error);
         current.fail(error, status);
+    }
+
+    private void say(String fault) {
+        listener.faults().of(peer()).say(listener.nextTrace(), fault);
     }
 
     /** The last byte of an answer was written. */

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cepheus.protocol.socket.ClientFaults;
 
 /** One listener for HTTP and WebDAV in clear, as a part of an MGM or of an FST. */
 public final class HttpServer implements AutoCloseable {
@@ -54,12 +55,23 @@ public final class HttpServer implements AutoCloseable {
             HttpRole role,
             HttpServices services)
             throws IOException {
+        return start(config, boss, workers, role, services, ClientFaults.logged());
+    }
+
+    static HttpServer start(
+            HttpServerConfig config,
+            EventLoopGroup boss,
+            EventLoopGroup workers,
+            HttpRole role,
+            HttpServices services,
+            ClientFaults faults)
+            throws IOException {
         Endpoint endpoint =
                 switch (role) {
                     case HttpRole.Manager manager -> new ManagerEndpoint(manager);
                     case HttpRole.DataServer server -> new DataEndpoint(server, services.clock());
                 };
-        var listener = new HttpListener(config, services, endpoint, new AtomicInteger());
+        var listener = new HttpListener(config, services, endpoint, new AtomicInteger(), faults);
         var channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
         var bootstrap =
                 new ServerBootstrap()

@@ -62,6 +62,16 @@ final class HostileClientTest {
     }
 
     @Test
+    void whoTalksNonsenseFillsNoLog() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            assertThat(Raw.ask(site.manager, "no such thing\n\n").status()).isEqualTo(400);
+        }
+
+        assertThat(site.faults).as("no line for each").hasSize(1);
+        assertThat(site.faults.getFirst()).contains("it sent what is no HTTP");
+    }
+
+    @Test
     void withoutMemoryNewWorkIsPutOff() throws IOException {
         site.admission.refuses = true;
 

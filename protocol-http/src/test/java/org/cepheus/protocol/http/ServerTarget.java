@@ -39,6 +39,7 @@ import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
+import org.cepheus.protocol.socket.ClientFaults;
 
 /**
  * A server's connection without a socket, and what must hold of it whatever it is told: no fault of
@@ -92,7 +93,8 @@ final class ServerTarget implements FuzzRun.Target {
                         new HttpServerConfig("127.0.0.1", 0, 100, patience, Duration.ZERO),
                         services,
                         endpoint,
-                        new AtomicInteger());
+                        new AtomicInteger(),
+                        ClientFaults.logged());
     }
 
     static ServerTarget manager() {

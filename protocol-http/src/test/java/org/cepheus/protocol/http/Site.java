@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.cepheus.domain.Caller;
@@ -21,6 +22,7 @@ import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
+import org.cepheus.protocol.socket.ClientFaults;
 
 /** A manager and a data server over the fakes, on free ports of the loopback. */
 final class Site implements AutoCloseable {
@@ -31,6 +33,9 @@ final class Site implements AutoCloseable {
     final HttpServer manager;
     final HttpServer fst;
     private final List<String> audited = new ArrayList<>();
+
+    /** What was logged of the manager's clients, by a clock that stands still. */
+    final List<String> faults = new CopyOnWriteArrayList<>();
 
     /** Memory is as short as a test says. */
     static final class SettableAdmission implements Admission {
@@ -67,7 +72,8 @@ final class Site implements AutoCloseable {
                         loops,
                         loops,
                         new HttpRole.Manager(namespace, namespace::fst),
-                        services);
+                        services,
+                        new ClientFaults(() -> 0, (_, line) -> faults.add(line)));
         var back = new MgmAddress("127.0.0.1", 1094, manager.port(), 0, 0);
         fst =
                 HttpServer.start(

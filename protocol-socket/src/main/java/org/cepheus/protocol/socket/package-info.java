@@ -1,4 +1,7 @@
-/** What all protocols share: the event loops, and how file data go to a socket. */
+/**
+ * What all protocols share: the event loops, how file data go to a socket, and what is logged of
+ * clients that do wrong.
+ */
 @NullMarked
 package org.cepheus.protocol.socket;
 

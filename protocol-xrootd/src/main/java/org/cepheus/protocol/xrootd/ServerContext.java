@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
+import org.cepheus.protocol.socket.ClientFaults;
 
 /**
  * What all connections of one server share.

@@ -26,6 +26,7 @@ import org.cepheus.domain.Identity;
 import org.cepheus.domain.TraceId;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.Authenticator.Credential;
+import org.cepheus.protocol.socket.ClientFaults;
 import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;

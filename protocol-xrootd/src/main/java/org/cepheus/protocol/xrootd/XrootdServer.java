@@ -22,6 +22,7 @@ import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.domain.port.SessionService;
+import org.cepheus.protocol.socket.ClientFaults;
 
 /**
  * An XRootD server on one port, as manager or as data server. Closing it closes its connections.

@@ -31,6 +31,7 @@ import org.cepheus.domain.fuzz.StillSite;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
+import org.cepheus.protocol.socket.ClientFaults;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;
 import org.cepheus.protocol.xrootd.wire.XrootdResponse;
 

@@ -13,6 +13,7 @@ import org.cepheus.domain.FstAddress;
 import org.cepheus.domain.MgmAddress;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Authenticator;
+import org.cepheus.protocol.socket.ClientFaults;
 import org.cepheus.protocol.socket.EpollLoops;
 
 /** A manager and a data server of one {@link MemorySite} on free ports of loopback. */

@@ -1,4 +1,4 @@
-package org.cepheus.protocol.xrootd;
+package org.cepheus.protocol.socket;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * a second for all of them. The next line says how many were left out; metrics count all.
  * Thread-safe.
  */
-final class ClientFaults {
+public final class ClientFaults {
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** What a client sent may be a part of the text. */
@@ -31,26 +31,26 @@ final class ClientFaults {
      * @param nanos such as {@link System#nanoTime}
      * @param log takes the lines
      */
-    ClientFaults(LongSupplier nanos, BiConsumer<TraceId, String> log) {
+    public ClientFaults(LongSupplier nanos, BiConsumer<TraceId, String> log) {
         this.nanos = nanos;
         this.log = log;
         this.silentUntilNanos = new AtomicLong(nanos.getAsLong());
     }
 
     /** Those of a server, as warnings in its log. */
-    static ClientFaults logged() {
+    public static ClientFaults logged() {
         return new ClientFaults(
                 System::nanoTime,
                 (trace, line) -> LOG.atWarn().addKeyValue("trace", trace).log(line));
     }
 
     /** Those of one connection. */
-    OfClient of(String address) {
+    public OfClient of(String address) {
         return new OfClient(address);
     }
 
     /** Confined to the connection's event loop. */
-    final class OfClient {
+    public final class OfClient {
         private final String address;
         private boolean said;
 
@@ -58,7 +58,10 @@ final class ClientFaults {
             this.address = address;
         }
 
-        void say(TraceId trace, String what) {
+        /**
+         * @param what may have words of the client's
+         */
+        public void say(TraceId trace, String what) {
             if (said || !mayLogNow()) {
                 leftOut.incrementAndGet();
                 return;
