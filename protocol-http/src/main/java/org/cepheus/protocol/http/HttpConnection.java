@@ -22,6 +22,7 @@ import org.cepheus.domain.Identity;
 import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
+import org.cepheus.protocol.socket.ReceiveSlab;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,13 +40,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
      */
     private static final int MAX_WAITING = 4096;
 
+    /** How often a socket is read before others have their turn. */
+    static final int READS_IN_TURN = 4;
+
     /** What is read from a client that has its final answer but goes on sending. */
     private static final long MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
     private static final long DRAIN_MILLIS = 2000;
 
     private final HttpListener listener;
-    private final ReceiveBuffers buffers;
+    private final ReceiveSlab slab;
     private final ArrayDeque<HttpObject> waiting = new ArrayDeque<>(4);
     private @Nullable ChannelHandlerContext context;
     private @Nullable Exchange current;
@@ -58,9 +62,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private long progressNanos = System.nanoTime();
     private int sendingParts;
 
-    HttpConnection(HttpListener listener, ReceiveBuffers buffers) {
+    HttpConnection(HttpListener listener, ReceiveSlab slab) {
         this.listener = listener;
-        this.buffers = buffers;
+        this.slab = slab;
     }
 
     ChannelHandlerContext context() {
@@ -103,7 +107,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         waiting.forEach(ReferenceCountUtil::release);
         waiting.clear();
-        buffers.expectHeads();
+        expectHeads();
         Exchange lost = current;
         current = null;
         draining = true;
@@ -167,7 +171,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 content.release();
             }
             if (message instanceof LastHttpContent last) {
-                buffers.expectHeads();
+                expectHeads();
                 taker.received(last.trailingHeaders());
             }
         }
@@ -204,6 +208,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         current.fail(error, status);
     }
 
+    /** An idle connection keeps no memory for bodies. */
+    private void expectHeads() {
+        slab.expectBulk(false);
+        slab.free();
+    }
+
     private void say(String fault) {
         listener.faults().of(peer()).say(listener.nextTrace(), fault);
     }
@@ -232,7 +242,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void closeAfterDraining() {
         draining = true;
         current = null;
-        buffers.expectHeads();
+        expectHeads();
         waiting.forEach(ReferenceCountUtil::release);
         waiting.clear();
         updateReading();
@@ -257,7 +267,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     void expectBody() {
         if (!admission().isShort()) {
-            buffers.expectBody();
+            slab.expectBulk(true);
         }
     }
 

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cepheus.protocol.socket.ClientFaults;
+import org.cepheus.protocol.socket.ReceiveSlab;
 
 /** One listener for HTTP and WebDAV in clear, as a part of an MGM or of an FST. */
 public final class HttpServer implements AutoCloseable {
@@ -128,19 +129,19 @@ public final class HttpServer implements AutoCloseable {
                         .addListener(_ -> channel.close());
                 return;
             }
-            var buffers = new ReceiveBuffers();
-            channel.config().setRecvByteBufAllocator(buffers);
+            var slab = new ReceiveSlab(HttpConnection.READS_IN_TURN);
+            channel.config().setRecvByteBufAllocator(slab);
             channel.pipeline()
                     .addLast(new HttpRequestDecoder(decoding()))
                     .addLast(new HttpResponseEncoder())
-                    .addLast(new HttpConnection(listener, buffers));
+                    .addLast(new HttpConnection(listener, slab));
         }
 
         private static HttpDecoderConfig decoding() {
             return new HttpDecoderConfig()
                     .setMaxInitialLineLength(HttpListener.MAX_LINE_BYTES)
                     .setMaxHeaderSize(HttpListener.MAX_HEADER_BYTES)
-                    .setMaxChunkSize(ReceiveBuffers.BLOCK_BYTES)
+                    .setMaxChunkSize(ReceiveSlab.BULK_BYTES)
                     .setStrictLineParsing(true);
         }
     }

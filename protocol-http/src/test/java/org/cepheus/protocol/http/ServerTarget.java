@@ -40,6 +40,7 @@ import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Authenticator;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.protocol.socket.ClientFaults;
+import org.cepheus.protocol.socket.ReceiveSlab;
 
 /**
  * A server's connection without a socket, and what must hold of it whatever it is told: no fault of
@@ -144,8 +145,8 @@ final class ServerTarget implements FuzzRun.Target {
         var decoder = new EmbeddedChannel(new HttpRequestDecoder(decoding()));
         decoder.config().setAllocator(memory);
         var channel = new Wire(memory);
-        var buffers = new ReceiveBuffers();
-        var connection = new HttpConnection(listener, buffers);
+        var slab = new ReceiveSlab(HttpConnection.READS_IN_TURN);
+        var connection = new HttpConnection(listener, slab);
         channel.pipeline().addLast(new HttpResponseEncoder(), connection);
         ChannelHandlerContext at = channel.pipeline().context(connection);
         boolean small = random.nextInt(3) == 0;
@@ -187,7 +188,7 @@ final class ServerTarget implements FuzzRun.Target {
         return new HttpDecoderConfig()
                 .setMaxInitialLineLength(HttpListener.MAX_LINE_BYTES)
                 .setMaxHeaderSize(HttpListener.MAX_HEADER_BYTES)
-                .setMaxChunkSize(ReceiveBuffers.BLOCK_BYTES)
+                .setMaxChunkSize(ReceiveSlab.BULK_BYTES)
                 .setStrictLineParsing(true);
     }
 

@@ -1,6 +1,6 @@
 /**
- * What all protocols share: the event loops, how file data go to a socket, and what is logged of
- * clients that do wrong.
+ * What all protocols share: the event loops, the memory that is received into, how file data go to
+ * a socket, and what is logged of clients that do wrong.
  */
 @NullMarked
 package org.cepheus.protocol.socket;

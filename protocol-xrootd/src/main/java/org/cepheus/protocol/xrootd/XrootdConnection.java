@@ -27,6 +27,7 @@ import org.cepheus.domain.TraceId;
 import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.port.Authenticator.Credential;
 import org.cepheus.protocol.socket.ClientFaults;
+import org.cepheus.protocol.socket.ReceiveSlab;
 import org.cepheus.protocol.xrootd.wire.ErrorCode;
 import org.cepheus.protocol.xrootd.wire.ResponseCodec;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;
@@ -53,8 +54,6 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     /** 5.1.1: with pgread and pgwrite. */
     private static final int PROTOCOL_VERSION = 0x511;
 
-    private static final int SHA_256 = 1;
-
     private enum Phase {
         CONNECTED,
         LOGGED_IN,
@@ -75,7 +74,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     private Identity identity = Identity.NOBODY;
     private @Nullable Bytes session;
     private @Nullable ClientWatch watch;
-    private long lastSignature = -1;
+    private final SignatureOrder signatures = new SignatureOrder();
     private @Nullable Substream stream;
     private final ClientNotes notes = new ClientNotes();
     private final ClientFaults.OfClient faults;
@@ -423,25 +422,10 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
         exchange.ok();
     }
 
-    /**
-     * Signatures are made with the key of the login, and no login that is offered has one: what
-     * they say proves nothing and is not looked at. Only the order of their numbers is.
-     */
     private void signature(int streamId, XrootdRequest.Signature signature) {
-        boolean isKnown = signature.version() == 0 && (signature.crypto() & 0x0f) == SHA_256;
-        if (!isKnown || signature.sequence() <= lastSignature) {
-            begin(streamId, signature)
-                    .fail(
-                            ErrorCode.SIGNATURE_ERROR,
-                            "signature %d of version %d and kind %d after signature %d"
-                                    .formatted(
-                                            signature.sequence(),
-                                            signature.version(),
-                                            signature.crypto(),
-                                            lastSignature));
-            return;
-        }
-        lastSignature = signature.sequence();
+        signatures
+                .refusal(signature)
+                .ifPresent(why -> begin(streamId, signature).fail(ErrorCode.SIGNATURE_ERROR, why));
     }
 
     /** A client that lost its connection ends the old session from a new one. */

@@ -23,6 +23,7 @@ import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.domain.port.SessionService;
 import org.cepheus.protocol.socket.ClientFaults;
+import org.cepheus.protocol.socket.ReceiveSlab;
 
 /**
  * An XRootD server on one port, as manager or as data server. Closing it closes its connections.
@@ -131,7 +132,7 @@ public final class XrootdServer implements SessionService, AutoCloseable {
             return;
         }
         connections.add(channel);
-        var slab = new ReceiveSlab();
+        var slab = new ReceiveSlab(1);
         channel.config().setRecvByteBufAllocator(slab);
         channel.pipeline().addLast(new XrootdConnection(channel, context, slab, requests));
     }

@@ -32,6 +32,7 @@ import org.cepheus.domain.port.Admission;
 import org.cepheus.domain.port.Audit;
 import org.cepheus.domain.port.Metrics;
 import org.cepheus.protocol.socket.ClientFaults;
+import org.cepheus.protocol.socket.ReceiveSlab;
 import org.cepheus.protocol.xrootd.wire.XrootdRequest;
 import org.cepheus.protocol.xrootd.wire.XrootdResponse;
 
@@ -127,7 +128,7 @@ final class ServerTarget implements FuzzRun.Target {
     private byte[] talk(byte[] input) {
         fault = "";
         var channel = new Wire(memory);
-        var connection = new XrootdConnection(channel, context, new ReceiveSlab(), role);
+        var connection = new XrootdConnection(channel, context, new ReceiveSlab(1), role);
         channel.pipeline().addLast(connection);
         ChannelHandlerContext at = channel.pipeline().context(connection);
         boolean inPieces = random.nextInt(3) == 0;

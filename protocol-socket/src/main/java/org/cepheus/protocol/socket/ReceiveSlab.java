@@ -1,4 +1,4 @@
-package org.cepheus.protocol.xrootd;
+package org.cepheus.protocol.socket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -10,21 +10,30 @@ import org.jspecify.annotations.Nullable;
  * held while they wait for storage occupy little more memory than they count, however small the
  * reads are. Used on the connection's event loop only, where all slices are released too.
  */
-final class ReceiveSlab extends DefaultMaxMessagesRecvByteBufAllocator {
+public final class ReceiveSlab extends DefaultMaxMessagesRecvByteBufAllocator {
     static final int REQUEST_BYTES = 16 * 1024;
-    static final int BULK_BYTES = 512 * 1024;
+
+    /** What a slab for file data has. */
+    public static final int BULK_BYTES = 512 * 1024;
 
     private int wantedBytes = REQUEST_BYTES;
     private int used;
     private @Nullable ByteBuf slab;
 
-    /** File data is arriving: large reads pay. */
-    void expectBulk(boolean bulk) {
+    /**
+     * @param readsInTurn how often the socket is read before other connections have their turn
+     */
+    public ReceiveSlab(int readsInTurn) {
+        super(readsInTurn);
+    }
+
+    /** True while file data is arriving: large reads pay. */
+    public void expectBulk(boolean bulk) {
         wantedBytes = bulk ? BULK_BYTES : REQUEST_BYTES;
     }
 
-    /** Gives the memory back when the connection is gone. */
-    void free() {
+    /** Gives the memory back, as soon as nobody holds what is in it. */
+    public void free() {
         if (slab != null) {
             slab.release();
             slab = null;
