@@ -29,6 +29,9 @@ import org.cepheus.protocol.socket.ReceiveSlab;
  * An XRootD server on one port, as manager or as data server. Closing it closes its connections.
  */
 public final class XrootdServer implements SessionService, AutoCloseable {
+    /** How often a socket is read before others have their turn. */
+    static final int READS_IN_TURN = 1;
+
     private static final int BACKLOG = 1024;
 
     /** Well below the minute after which clients give up a silent stream. */
@@ -132,7 +135,7 @@ public final class XrootdServer implements SessionService, AutoCloseable {
             return;
         }
         connections.add(channel);
-        var slab = new ReceiveSlab(1);
+        var slab = new ReceiveSlab(READS_IN_TURN);
         channel.config().setRecvByteBufAllocator(slab);
         channel.pipeline().addLast(new XrootdConnection(channel, context, slab, requests));
     }

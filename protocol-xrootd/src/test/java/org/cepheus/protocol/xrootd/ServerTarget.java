@@ -128,7 +128,9 @@ final class ServerTarget implements FuzzRun.Target {
     private byte[] talk(byte[] input) {
         fault = "";
         var channel = new Wire(memory);
-        var connection = new XrootdConnection(channel, context, new ReceiveSlab(1), role);
+        var connection =
+                new XrootdConnection(
+                        channel, context, new ReceiveSlab(XrootdServer.READS_IN_TURN), role);
         channel.pipeline().addLast(connection);
         ChannelHandlerContext at = channel.pipeline().context(connection);
         boolean inPieces = random.nextInt(3) == 0;
