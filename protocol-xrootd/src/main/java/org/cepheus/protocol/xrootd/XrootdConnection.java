@@ -174,7 +174,7 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
         }
         if (stream != null) {
             stream.data(in);
-            slab.expectBulk(stream.isInBulk() && !context.admission().isShort());
+            expectWhatComes();
             return;
         }
         try {
@@ -182,7 +182,11 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
         } finally {
             in.release();
         }
-        slab.expectBulk(frames.isInBulk() && !context.admission().isShort());
+        expectWhatComes();
+    }
+
+    private void expectWhatComes() {
+        slab.expectBulk(isInBulk() && !context.admission().isShort());
     }
 
     @Override
@@ -505,7 +509,14 @@ final class XrootdConnection extends ChannelInboundHandlerAdapter
     /** Received data is being held; negative when it was let go. */
     void unwritten(long bytes) {
         unwrittenBytes += bytes;
+        if (unwrittenBytes == 0 && !isInBulk()) {
+            slab.free(); // Not only at the next request, which may be hours away.
+        }
         adjustReading();
+    }
+
+    private boolean isInBulk() {
+        return stream == null ? frames.isInBulk() : stream.isInBulk();
     }
 
     /** Reads nothing until told otherwise. */

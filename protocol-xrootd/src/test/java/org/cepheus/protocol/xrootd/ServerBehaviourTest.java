@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -240,6 +241,24 @@ final class ServerBehaviourTest {
 
             assertThat(first).isNotEqualTo(second);
             assertThat(cluster.site.content("/a")).contains(new byte[] {1, 2, 3, 4, 5, 6});
+        }
+    }
+
+    @Test
+    void aWriterThatPausesHoldsNoMemoryOfTheServer() throws IOException {
+        String target = uploadTarget("/a");
+        try (RawConnection fst = fst().loggedIn()) {
+            int handle = open(fst, target);
+            long before = PooledByteBufAllocator.DEFAULT.pinnedDirectMemory();
+            var gate = new CompletableFuture<Void>();
+            cluster.site.storage = () -> gate;
+
+            fst.send(8, new XrootdRequest.Write(handle, 0, 800_000, 0)).send(new byte[800_000]);
+            await(() -> PooledByteBufAllocator.DEFAULT.pinnedDirectMemory() >= before + 800_000);
+            gate.complete(null);
+            assertThat(fst.answer().status()).isZero();
+
+            await(() -> PooledByteBufAllocator.DEFAULT.pinnedDirectMemory() <= before);
         }
     }
 
