@@ -7,7 +7,7 @@ import org.cepheus.namespace.Snapshot;
 final class ARecountFindsNoDifference implements Invariant {
     @Override
     public void check(Step step) {
-        try (Snapshot snapshot = step.replica().namespace().snapshot()) {
+        try (Snapshot snapshot = step.replica().snapshot()) {
             Recount recount = Recount.ofAll(snapshot);
             while (!recount.step(3)) {
                 Step.require(recount.seen() <= snapshot.entries(), "more than there is was seen");

@@ -10,7 +10,6 @@ final class CachesShowTheStore implements Invariant {
     @Override
     public void check(Step step) {
         step.replica()
-                .namespace()
                 .queries()
                 .read(view -> {
                     State now = step.after();

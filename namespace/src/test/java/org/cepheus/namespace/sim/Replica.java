@@ -1,77 +1,73 @@
 package org.cepheus.namespace.sim;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.cepheus.domain.command.LogEntry;
 import org.cepheus.domain.command.Reply;
-import org.cepheus.namespace.Namespace;
+import org.cepheus.namespace.Namespace.DivergenceException;
+import org.cepheus.namespace.Queries;
+import org.cepheus.namespace.Snapshot;
 import org.cepheus.namespace.rows.Rows.Head;
 import org.cepheus.namespace.rules.Bounds;
-import org.cepheus.namespace.store.MemoryStore;
 
-/** One member: a store, and the namespace over it. */
-final class Replica {
-    static final UUID CLUSTER = new UUID(0x5eed, 0xc0ffee);
+/** One member of the simulated group: a namespace, and what it is kept in. */
+public interface Replica {
+    /** The cluster that all members belong to. */
+    UUID CLUSTER = new UUID(0x5eed, 0xc0ffee);
 
     /** So few that trees of this size are counted in the background, and too large to be moved. */
-    static final Bounds BOUNDS = new Bounds(4, 6);
+    Bounds BOUNDS = new Bounds(4, 6);
 
-    private final String name;
-    private MemoryStore store = new MemoryStore();
-    private Namespace namespace = Namespace.open(store, CLUSTER, BOUNDS);
+    /** The namespace's clocks and counters as of the last applied slot. */
+    Head head();
 
-    Replica(String name) {
-        this.name = name;
+    Queries queries();
+
+    /** All rows as of now; must be closed. */
+    Snapshot snapshot();
+
+    /** The index that a crash now would fall back to. */
+    long persisted();
+
+    /** The last index that it has, applied or in a log of its own to be applied. */
+    default long logged() {
+        return applied();
     }
 
-    Namespace namespace() {
-        return namespace;
+    /**
+     * Applies the slot, and keeps it first if it has a log of its own.
+     *
+     * @throws DivergenceException if it is not the next one; nothing has changed
+     */
+    List<Reply> deliver(Slot slot);
+
+    /** Brings everything to disk. */
+    void flush();
+
+    /** The slots up to the persisted one are not needed any more. */
+    default void purge() {}
+
+    /**
+     * Loses what was not persisted and starts again.
+     *
+     * @param underWay what was being written then, if anything: nobody was told that it is there
+     */
+    void crash(Optional<Slot> underWay);
+
+    /**
+     * Throws its state away for that of another one of its kind. May crash on the way, and then
+     * stands where it stood before, or at its last persisted index, or where the other one stands.
+     */
+    void install(Replica donor);
+
+    /** The index that was applied last. */
+    default long applied() {
+        return head().index();
     }
 
-    MemoryStore store() {
-        return store;
-    }
-
-    long applied() {
-        return namespace.appliedIndex();
-    }
-
-    /** What a crash now would fall back to. */
-    long persisted() {
-        return namespace.persistedHead().map(Head::index).orElse(Namespace.NOTHING_APPLIED);
-    }
-
-    List<Reply> deliver(Slot slot) {
-        if (slot.entry().isEmpty()) {
-            namespace.note(slot.term(), slot.index());
-            return List.of();
-        }
-        return namespace.apply(slot.term(), slot.index(), slot.entry().get().decode());
-    }
-
-    void flush() {
-        store.flush();
-    }
-
-    /** Loses what was not flushed and starts again. */
-    void crash() {
-        long expected = persisted();
-        store = store.afterCrash();
-        namespace = Namespace.open(store, CLUSTER, BOUNDS);
-        if (applied() != expected) {
-            throw new AssertionError(
-                    "replay would start after %d, the state is of %d"
-                            .formatted(expected, applied()));
-        }
-    }
-
-    /** Throws its state away for the other's. */
-    void install(Replica donor) {
-        store = donor.store.duplicate();
-        namespace = Namespace.open(store, CLUSTER, BOUNDS);
-    }
-
-    @Override
-    public String toString() {
-        return name;
+    /** The chain hash after it. */
+    default LogEntry.ChainCheck chainCheck() {
+        return new LogEntry.ChainCheck(head().index(), head().chainHash());
     }
 }

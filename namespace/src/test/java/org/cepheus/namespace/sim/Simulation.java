@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.cepheus.domain.FsError;
 import org.cepheus.domain.FsPath;
@@ -26,12 +27,12 @@ import org.cepheus.namespace.Snapshot;
  * Three replicas, one Raft log that is faked, and everything that may go wrong around them, all
  * from one seed. The log has a committed prefix, and a tail of the present leader that may be lost.
  */
-final class Simulation {
+public final class Simulation {
     private static final int REPLICAS = 3;
     private static final int MAX_ITEMS = 6;
     private static final int TRACE = 50;
 
-    private static final State EMPTY = State.of(new Replica("nobody").namespace());
+    private static final State EMPTY = State.of(new MemoryReplica("nobody"));
 
     private final long seed;
     private final int checkEvery;
@@ -57,7 +58,8 @@ final class Simulation {
     private long traceHash;
 
     /** What a run came to; equal for equal seeds. */
-    record Result(long chainHash, long traceHash, long commands, long refused, long entries) {}
+    public record Result(
+            long chainHash, long traceHash, long commands, long refused, long entries) {}
 
     /**
      * @param checkEvery all invariants are checked at each so-many-th entry
@@ -68,17 +70,31 @@ final class Simulation {
 
     /** The same, with trees as deep as paths go when wanted. */
     Simulation(long seed, int checkEvery, boolean deep) {
+        this(seed, checkEvery, deep, number -> new MemoryReplica("replica " + number));
+    }
+
+    /**
+     * The same over members of another kind.
+     *
+     * @param members makes the one of that number; they stay the caller's to close
+     */
+    public Simulation(long seed, int checkEvery, IntFunction<? extends Replica> members) {
+        this(seed, checkEvery, false, members);
+    }
+
+    private Simulation(
+            long seed, int checkEvery, boolean deep, IntFunction<? extends Replica> members) {
         this.seed = seed;
         this.checkEvery = checkEvery;
         this.random = new Random(seed);
         this.workload = new Workload(random, deep);
         for (int i = 0; i < REPLICAS; i++) {
-            replicas.add(new Replica("replica " + i));
+            replicas.add(members.apply(i));
         }
     }
 
     /** Runs until so many commands were applied. */
-    Result run(long wantedCommands) {
+    public Result run(long wantedCommands) {
         try {
             while (commands < wantedCommands) {
                 step();
@@ -89,7 +105,7 @@ final class Simulation {
             throw new AssertionError(story(failure), failure);
         }
         return new Result(
-                replicas.getFirst().namespace().chainCheck().hash(),
+                replicas.getFirst().chainCheck().hash(),
                 traceHash,
                 commands,
                 refused,
@@ -126,7 +142,7 @@ final class Simulation {
             replica.flush();
         } else if (dice < 970) {
             tell(replica + " crashes at " + replica.applied() + ", back to " + replica.persisted());
-            replica.crash();
+            replica.crash(underWay(replica));
         } else if (dice < 980) {
             stepDown();
         } else if (dice < 990) {
@@ -136,6 +152,16 @@ final class Simulation {
         } else {
             purge(replica);
         }
+    }
+
+    // The next slot that the replica lacks: it may be committed, and may never be.
+    private Optional<Slot> underWay(Replica replica) {
+        long next = replica.logged() + 1;
+        if (next < committed.size()) {
+            return Optional.of(committed.get((int) next));
+        }
+        return Optional.ofNullable(tail.peekFirst())
+                .map(entry -> new Slot(next, term, Optional.of(new Slot.Encoded(entry.encode()))));
     }
 
     private void propose() {
@@ -148,7 +174,7 @@ final class Simulation {
 
     // The replica believes to lead; it may be behind, and be no leader any more.
     private void proposeCounts(Replica replica) {
-        try (Snapshot snapshot = replica.namespace().snapshot()) {
+        try (Snapshot snapshot = replica.snapshot()) {
             List<LogEntry.Item> items = workload.counts(snapshot);
             for (int from = 0; from < items.size(); ) {
                 int to = Math.min(items.size(), from + 1 + random.nextInt(MAX_ITEMS));
@@ -185,7 +211,7 @@ final class Simulation {
 
     private Optional<LogEntry.ChainCheck> check() {
         return random.nextInt(4) == 0
-                ? Optional.of(replicas.get(random.nextInt(REPLICAS)).namespace().chainCheck())
+                ? Optional.of(replicas.get(random.nextInt(REPLICAS)).chainCheck())
                 : Optional.empty();
     }
 
@@ -223,8 +249,8 @@ final class Simulation {
     }
 
     private void deliver(Replica replica, int max) {
-        if (replica.applied() < purged) {
-            install(replica);
+        if (replica.logged() < purged && !install(replica)) {
+            return;
         }
         for (int i = 0; i < max && replica.applied() < committed.size() - 1; i++) {
             deliver(replica, committed.get((int) replica.applied() + 1));
@@ -235,7 +261,7 @@ final class Simulation {
         boolean first = slot.index() > judged;
         boolean checked = first && slot.entry().isPresent() && slot.index() % checkEvery == 0;
         boolean looks = checked || (first && collects(slot));
-        State before = looks ? State.of(replica.namespace()) : EMPTY;
+        State before = looks ? State.of(replica) : EMPTY;
         List<Reply> answers = replica.deliver(slot);
         if (first) {
             judged = slot.index();
@@ -291,8 +317,8 @@ final class Simulation {
     }
 
     private static Set<FsPath> counting(Replica replica) {
-        return replica.namespace().queries().counts().stream()
-                .flatMap(each -> replica.namespace().queries().nodePath(each.node()).stream())
+        return replica.queries().counts().stream()
+                .flatMap(each -> replica.queries().nodePath(each.node()).stream())
                 .collect(Collectors.toSet());
     }
 
@@ -320,12 +346,12 @@ final class Simulation {
     }
 
     /** How often each kind of command was accepted, or refused for what. */
-    Map<String, Integer> outcomes() {
+    public Map<String, Integer> outcomes() {
         return outcomes;
     }
 
     private void checkAll(Replica replica, Slot slot, List<Reply> answers, State before) {
-        State after = State.of(replica.namespace());
+        State after = State.of(replica);
         journal.inodes(after.places().keySet());
         workload.garbage(after.garbage().keySet());
         workload.unsettled(after.unsettled());
@@ -344,7 +370,7 @@ final class Simulation {
     private void list(Replica replica, FsPath dir, Map<String, String> seen) {
         String after = "";
         while (true) {
-            DirectoryPage page = replica.namespace().queries().list(Identity.SYSTEM, dir, after, 2);
+            DirectoryPage page = replica.queries().list(Identity.SYSTEM, dir, after, 2);
             for (DirectoryPage.Entry entry : page.entries()) {
                 FsPath path = dir.child(entry.name());
                 Step.require(
@@ -377,7 +403,7 @@ final class Simulation {
     // ReplicasAgree: the same hash at the same index, whoever comes first.
     private void agree(Replica replica) {
         long index = replica.applied();
-        long hash = replica.namespace().chainCheck().hash();
+        long hash = replica.chainCheck().hash();
         Long known = hashes.putIfAbsent(index, hash);
         Step.require(
                 known == null || known == hash,
@@ -389,9 +415,9 @@ final class Simulation {
     }
 
     private void requireEqualRows() {
-        State first = State.of(replicas.getFirst().namespace());
+        State first = State.of(replicas.getFirst());
         for (Replica replica : replicas) {
-            Step.require(State.of(replica.namespace()).equals(first), "%s has other rows", replica);
+            Step.require(State.of(replica).equals(first), "%s has other rows", replica);
         }
     }
 
@@ -413,11 +439,11 @@ final class Simulation {
     }
 
     private static void refuses(Replica replica, Slot slot) {
-        var before = replica.namespace().head();
+        var before = replica.head();
         try {
             replica.deliver(slot);
         } catch (DivergenceException expected) {
-            Step.require(replica.namespace().head().equals(before), "a refusal moved the head");
+            Step.require(replica.head().equals(before), "a refusal moved the head");
             return;
         }
         throw new AssertionError("%s took %d after %s".formatted(replica, slot.index(), before));
@@ -426,19 +452,27 @@ final class Simulation {
     // The log up to a snapshot goes; whoever is behind needs the snapshot.
     private void purge(Replica replica) {
         purged = Math.max(purged, replica.persisted());
+        replica.purge();
         tell("the log is purged up to " + purged);
     }
 
-    private void install(Replica behind) {
+    // False if that was cut short, and the replica still needs it.
+    private boolean install(Replica behind) {
         for (Replica donor : replicas) {
             if (donor.applied() >= purged) {
                 tell(behind + " at " + behind.applied() + " installs " + donor.applied());
                 behind.install(donor);
                 agree(behind);
-                return;
+                Step.require(
+                        behind.applied() != donor.applied()
+                                || State.of(behind).equals(State.of(donor)),
+                        "%s has other rows than it took over",
+                        behind);
+                return behind.logged() >= purged;
             }
         }
         // All crashed back: with real Raft the one with the snapshot would not have purged.
         purged = -1;
+        return true;
     }
 }

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.cepheus.domain.LeaseRef;
 import org.cepheus.domain.codec.ByteReader;
-import org.cepheus.namespace.Namespace;
 import org.cepheus.namespace.View;
 import org.cepheus.namespace.rows.Entry;
 import org.cepheus.namespace.rows.Rows.AttributeKey;
@@ -38,8 +37,8 @@ record State(
         Map<Long, Count> counts,
         Head head) {
 
-    static State of(Namespace namespace) {
-        return namespace.queries().read(view -> read(view, namespace.head()));
+    static State of(Replica replica) {
+        return replica.queries().read(view -> read(view, replica.head()));
     }
 
     private static State read(View view, Head head) {
