@@ -154,17 +154,15 @@ final class TornTail {
      * @param restBytes how many they are really
      */
     static boolean isTorn(byte[] rest, long restBytes, int maxEntryBytes) {
-        if (rest[0] == 0 || restBytes > rest.length || isWholeUnderAnotherLength(rest)) {
+        if (rest[0] == 0
+                || restBytes > rest.length
+                || isWholeUnderAnotherLength(rest)
+                || beginsWholeButForOneByte(rest)) {
             return false;
         }
-        int lengthBytes = 0;
-        long body = 0;
-        for (int b = 0x80; (b & 0x80) != 0 && lengthBytes < MAX_VARINT_BYTES; lengthBytes++) {
-            b = lengthBytes < rest.length ? rest[lengthBytes] : 0;
-            body |= (long) (b & 0x7f) << (7 * lengthBytes);
-        }
-        long head = lengthBytes + body;
-        if (body > maxEntryBytes || restBytes >= head + CRC_BYTES) {
+        var length = Length.of(rest);
+        long head = length.bytes() + length.body();
+        if (length.body() > maxEntryBytes || restBytes >= head + CRC_BYTES) {
             return false;
         }
         // With a whole body, what there is of the checksum must fit it: else the body was changed.
@@ -177,6 +175,57 @@ final class TornTail {
             }
         }
         return true;
+    }
+
+    /**
+     * What an entry begins with.
+     *
+     * @param bytes that it takes itself
+     * @param body how many follow, before the checksum
+     */
+    private record Length(int bytes, long body) {
+        static Length of(byte[] entry) {
+            int bytes = 0;
+            long body = 0;
+            for (int b = 0x80; (b & 0x80) != 0 && bytes < MAX_VARINT_BYTES; bytes++) {
+                b = bytes < entry.length ? entry[bytes] : 0;
+                body |= (long) (b & 0x7f) << (7 * bytes);
+            }
+            return new Length(bytes, body);
+        }
+    }
+
+    /**
+     * One byte of the length is wrong, so that the entry seems to go on beyond the end: with the
+     * right one the checksum would fit, whatever follows it.
+     */
+    private static boolean beginsWholeButForOneByte(byte[] rest) {
+        byte[] mended = rest.clone();
+        for (int at = 0; at < Math.min(MAX_VARINT_BYTES, rest.length); at++) {
+            for (int value = 0; value <= 0xff; value++) {
+                mended[at] = (byte) value;
+                if (beginsWhole(mended)) {
+                    return true;
+                }
+            }
+            mended[at] = rest[at];
+        }
+        return false;
+    }
+
+    private static boolean beginsWhole(byte[] bytes) {
+        var length = Length.of(bytes);
+        long head = length.bytes() + length.body();
+        return length.body() > 0
+                && head + CRC_BYTES <= bytes.length
+                && Arrays.mismatch(
+                                crc(bytes, (int) head),
+                                0,
+                                CRC_BYTES,
+                                bytes,
+                                (int) head,
+                                (int) head + CRC_BYTES)
+                        < 0;
     }
 
     /** Only the length is wrong: with the right one the checksum would fit. */

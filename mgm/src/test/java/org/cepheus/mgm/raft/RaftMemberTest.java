@@ -148,6 +148,23 @@ final class RaftMemberTest {
         }
     }
 
+    /** A length that became longer must not make one torn entry of all that follow it. */
+    @Test
+    void aFlippedByteBeforeOtherEntriesIsNeverTakenForATornWrite() throws Exception {
+        byte[] file = Files.readAllBytes(segment(logWithThreeEntries()));
+        byte[] entries = withoutZeros(Arrays.copyOfRange(file, 8, file.length));
+
+        for (int at = 0; at < 16; at++) {
+            for (int bit = 1; bit < 256; bit <<= 1) {
+                byte[] flipped = entries.clone();
+                flipped[at] ^= (byte) bit;
+                assertThat(TornTail.isTorn(flipped, flipped.length, 1 << 22))
+                        .as("bit %d of byte %d", bit, at)
+                        .isFalse();
+            }
+        }
+    }
+
     @Test
     void aFlippedByteRefusesToStartAndNamesTheRepair() throws Exception {
         Path whole = logWithThreeEntries();
