@@ -20,6 +20,7 @@ import org.cepheus.namespace.Namespace;
 import org.cepheus.namespace.Queries;
 import org.cepheus.namespace.Snapshot;
 import org.cepheus.namespace.rows.Rows.Head;
+import org.cepheus.namespace.rules.Bounds;
 
 /**
  * The namespace as the state that the log is applied to. Its store may be exchanged, by the apply
@@ -32,6 +33,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
     private final UUID cluster;
     private final Optional<StoreHome> home;
     private final long cacheBytes;
+    private final Bounds bounds;
     private volatile Live live;
     private volatile Position last;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
@@ -72,6 +74,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
         this.cluster = cluster;
         this.home = Optional.empty();
         this.cacheBytes = 0;
+        this.bounds = Bounds.STANDARD;
         this.live = new Live(store, Namespace.open(store, cluster), false);
         this.last = position(head());
     }
@@ -82,18 +85,25 @@ public final class NamespaceState implements Applied, AutoCloseable {
      * @throws Namespace.DivergenceException if the store belongs to another cluster
      */
     public NamespaceState(StoreHome home, UUID cluster, long cacheBytes) throws IOException {
+        this(home, cluster, cacheBytes, Bounds.STANDARD);
+    }
+
+    /** The same with other bounds, which all members of the cluster must have. */
+    public NamespaceState(StoreHome home, UUID cluster, long cacheBytes, Bounds bounds)
+            throws IOException {
         home.recover();
         this.cluster = cluster;
         this.home = Optional.of(home);
         this.cacheBytes = cacheBytes;
-        this.live = open(home, cluster, cacheBytes);
+        this.bounds = bounds;
+        this.live = open(home, cluster, cacheBytes, bounds);
         this.last = position(head());
     }
 
-    private static Live open(StoreHome home, UUID cluster, long cacheBytes) {
+    private static Live open(StoreHome home, UUID cluster, long cacheBytes, Bounds bounds) {
         var store = new RocksStore(home.store(), cacheBytes);
         try {
-            return new Live(store, Namespace.open(store, cluster), false);
+            return new Live(store, Namespace.open(store, cluster, bounds), false);
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -249,7 +259,7 @@ public final class NamespaceState implements Applied, AutoCloseable {
             live = before.whileItLeaves();
             before.store().close();
             home.exchange();
-            live = open(home, cluster, cacheBytes);
+            live = open(home, cluster, cacheBytes, bounds);
             last = position(head());
             listeners.forEach(each -> each.exchanged(last.index()));
         }
