@@ -36,6 +36,9 @@ final class TornTail {
     private static final int CRC_BYTES = 4;
     private static final int MAX_VARINT_BYTES = 5;
 
+    /** The first byte of an entry of Ratis: the term follows. It has none before the first term. */
+    private static final byte TERM_TAG = 0x08;
+
     private TornTail() {}
 
     /**
@@ -157,17 +160,18 @@ final class TornTail {
         if (rest[0] == 0
                 || restBytes > rest.length
                 || isWholeUnderAnotherLength(rest)
-                || beginsWholeButForOneByte(rest)) {
+                || beginsWholeButForOneByte(rest)
+                || hasWholeEntryBehind(rest)) {
             return false;
         }
-        var length = Length.of(rest);
+        var length = Length.of(rest, 0);
         long head = length.bytes() + length.body();
         if (length.body() > maxEntryBytes || restBytes >= head + CRC_BYTES) {
             return false;
         }
         // With a whole body, what there is of the checksum must fit it: else the body was changed.
         if (restBytes > head) {
-            byte[] crc = crc(rest, (int) head);
+            byte[] crc = crc(rest, 0, (int) head);
             for (int i = (int) head; i < rest.length; i++) {
                 if (rest[i] != crc[i - (int) head]) {
                     return false;
@@ -177,6 +181,19 @@ final class TornTail {
         return true;
     }
 
+    /** Torn is the last entry alone, whatever the damaged one says of its length. */
+    private static boolean hasWholeEntryBehind(byte[] rest) {
+        byte[] log = Arrays.copyOf(rest, rest.length + CRC_BYTES); // a checksum may end with zeros
+        for (int at = 1; at < rest.length; at++) {
+            var length = Length.of(log, at);
+            int body = at + length.bytes();
+            if (body < log.length && log[body] == TERM_TAG && isWhole(log, at, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * What an entry begins with.
      *
@@ -184,11 +201,11 @@ final class TornTail {
      * @param body how many follow, before the checksum
      */
     private record Length(int bytes, long body) {
-        static Length of(byte[] entry) {
+        static Length of(byte[] log, int at) {
             int bytes = 0;
             long body = 0;
             for (int b = 0x80; (b & 0x80) != 0 && bytes < MAX_VARINT_BYTES; bytes++) {
-                b = bytes < entry.length ? entry[bytes] : 0;
+                b = at + bytes < log.length ? log[at + bytes] : 0;
                 body |= (long) (b & 0x7f) << (7 * bytes);
             }
             return new Length(bytes, body);
@@ -204,7 +221,7 @@ final class TornTail {
         for (int at = 0; at < Math.min(MAX_VARINT_BYTES, rest.length); at++) {
             for (int value = 0; value <= 0xff; value++) {
                 mended[at] = (byte) value;
-                if (beginsWhole(mended)) {
+                if (isWhole(mended, 0, Length.of(mended, 0))) {
                     return true;
                 }
             }
@@ -213,19 +230,14 @@ final class TornTail {
         return false;
     }
 
-    private static boolean beginsWhole(byte[] bytes) {
-        var length = Length.of(bytes);
-        long head = length.bytes() + length.body();
+    /** An entry is at that place, and its checksum fits. */
+    private static boolean isWhole(byte[] log, int at, Length length) {
+        long end = at + length.bytes() + length.body();
         return length.body() > 0
-                && head + CRC_BYTES <= bytes.length
-                && Arrays.mismatch(
-                                crc(bytes, (int) head),
-                                0,
-                                CRC_BYTES,
-                                bytes,
-                                (int) head,
-                                (int) head + CRC_BYTES)
-                        < 0;
+                && end + CRC_BYTES <= log.length
+                && Arrays.equals(
+                        crc(log, at, (int) end),
+                        Arrays.copyOfRange(log, (int) end, (int) end + CRC_BYTES));
     }
 
     /** Only the length is wrong: with the right one the checksum would fit. */
@@ -239,7 +251,7 @@ final class TornTail {
                     writeVarint(mended, body);
                     byte[] found = new byte[CRC_BYTES];
                     System.arraycopy(rest, crcAt, found, 0, rest.length - crcAt);
-                    if (Arrays.equals(crc(mended, crcAt), found)) {
+                    if (Arrays.equals(crc(mended, 0, crcAt), found)) {
                         return true;
                     }
                 }
@@ -257,9 +269,9 @@ final class TornTail {
         into[at] = (byte) left;
     }
 
-    private static byte[] crc(byte[] bytes, int length) {
+    private static byte[] crc(byte[] bytes, int from, int to) {
         var crc = new CRC32C();
-        crc.update(bytes, 0, length);
+        crc.update(bytes, from, to - from);
         return ByteBuffer.allocate(CRC_BYTES).putInt((int) crc.getValue()).array();
     }
 }

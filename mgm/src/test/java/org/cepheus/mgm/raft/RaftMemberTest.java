@@ -166,6 +166,23 @@ final class RaftMemberTest {
     }
 
     @Test
+    void damageBeforeOtherEntriesIsNeverTakenForATornWriteWhateverLengthItSays() throws Exception {
+        byte[] file = Files.readAllBytes(segment(logWithThreeEntries()));
+        byte[] entries = withoutZeros(Arrays.copyOfRange(file, 8, file.length));
+
+        for (int bytes = 2; bytes <= 5; bytes++) {
+            for (int last = 1; last < 0x80; last++) {
+                byte[] damaged = entries.clone();
+                Arrays.fill(damaged, 0, bytes, (byte) 0xff);
+                damaged[bytes - 1] = (byte) last;
+                assertThat(TornTail.isTorn(damaged, damaged.length, Integer.MAX_VALUE))
+                        .as("a length of %d bytes that ends with %d", bytes, last)
+                        .isFalse();
+            }
+        }
+    }
+
+    @Test
     void aFlippedByteRefusesToStartAndNamesTheRepair() throws Exception {
         Path whole = logWithThreeEntries();
         Extent last = lastEntry(whole);
