@@ -36,8 +36,8 @@ FILLER = 6 * GIB
 # Before the first measurement: the JIT compiler is done after so many operations, however slow the machine is.
 WARMUP_OPERATIONS = 400_000
 WARMUP_SECONDS, MOST_WARMUPS = 20, 6
-# Transfers are few calls for many bytes: after so many rounds compiling is below a tenth of a round's CPU, after one it is a third.
-WARMUP_ROUNDS = 4
+# Transfers are few calls for many bytes: compiling is a third of the first round's CPU, a twelfth of the fifth's.
+WARMUP_ROUNDS = 8
 ROUNDS = 3
 PLAIN = {"XRD_CPUSEPGWRTRD": "0"}
 SMALL_FILES, SMALL_BYTES = 1000, 10 << 10
@@ -241,7 +241,7 @@ def http(machine):
         }
 
     for server in (ours, theirs):
-        for _ in range(2 * WARMUP_ROUNDS):
+        for _ in range(WARMUP_ROUNDS):
             one_round(server, 0)
     mine, other = in_turns(ROUNDS + 2, (ours, theirs), one_round)
     for key in ("GET", "PUT"):
@@ -289,7 +289,7 @@ def small(machine):
         return seen
 
     servers = (ours, theirs, site)
-    for number in range(2 * WARMUP_ROUNDS):
+    for number in range(WARMUP_ROUNDS):
         for server in servers:
             one_round(server, f"-warm{number}")
     mine, other, behind = in_turns(ROUNDS, servers, one_round)
