@@ -161,7 +161,7 @@ final class TornTail {
                 || restBytes > rest.length
                 || isWholeUnderAnotherLength(rest)
                 || beginsWholeButForOneByte(rest)
-                || hasWholeEntryBehind(rest)) {
+                || endsWithWholeEntries(rest)) {
             return false;
         }
         var length = Length.of(rest, 0);
@@ -181,13 +181,18 @@ final class TornTail {
         return true;
     }
 
-    /** Torn is the last entry alone, whatever the damaged one says of its length. */
-    private static boolean hasWholeEntryBehind(byte[] rest) {
+    /**
+     * Torn is the last entry alone, whatever the damaged one says of its length. What looks like an
+     * entry within a torn one, as somebody may have stored it in an attribute, ends before that.
+     */
+    private static boolean endsWithWholeEntries(byte[] rest) {
         byte[] log = Arrays.copyOf(rest, rest.length + CRC_BYTES); // a checksum may end with zeros
         for (int at = 1; at < rest.length; at++) {
-            var length = Length.of(log, at);
-            int body = at + length.bytes();
-            if (body < log.length && log[body] == TERM_TAG && isWhole(log, at, length)) {
+            int next = at;
+            while (next < rest.length && isWhole(log, next)) {
+                next = Math.toIntExact(next + Length.of(log, next).ofAll());
+            }
+            if (next >= rest.length) {
                 return true;
             }
         }
@@ -210,6 +215,11 @@ final class TornTail {
             }
             return new Length(bytes, body);
         }
+
+        /** Of the whole entry, with its checksum. */
+        long ofAll() {
+            return bytes + body + CRC_BYTES;
+        }
     }
 
     /**
@@ -221,7 +231,7 @@ final class TornTail {
         for (int at = 0; at < Math.min(MAX_VARINT_BYTES, rest.length); at++) {
             for (int value = 0; value <= 0xff; value++) {
                 mended[at] = (byte) value;
-                if (isWhole(mended, 0, Length.of(mended, 0))) {
+                if (isWhole(mended, 0)) {
                     return true;
                 }
             }
@@ -231,13 +241,15 @@ final class TornTail {
     }
 
     /** An entry is at that place, and its checksum fits. */
-    private static boolean isWhole(byte[] log, int at, Length length) {
-        long end = at + length.bytes() + length.body();
-        return length.body() > 0
-                && end + CRC_BYTES <= log.length
-                && Arrays.equals(
-                        crc(log, at, (int) end),
-                        Arrays.copyOfRange(log, (int) end, (int) end + CRC_BYTES));
+    private static boolean isWhole(byte[] log, int at) {
+        var length = Length.of(log, at);
+        int body = at + length.bytes();
+        long end = at + length.ofAll();
+        if (end > log.length || log[body] != TERM_TAG) {
+            return false;
+        }
+        int crcAt = (int) end - CRC_BYTES;
+        return Arrays.equals(crc(log, at, crcAt), Arrays.copyOfRange(log, crcAt, (int) end));
     }
 
     /** Only the length is wrong: with the right one the checksum would fit. */

@@ -1,10 +1,12 @@
 package org.cepheus.mgm.raft;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -180,6 +182,15 @@ final class RaftMemberTest {
                         .isFalse();
             }
         }
+    }
+
+    @Test
+    void aTornEntryIsTornEvenIfItCarriesWhatLooksLikeAnEntry() throws Exception {
+        byte[] stored = lastEntry(logWithThreeEntries()).bytes();
+        var torn = ByteBuffer.allocate(2 + stored.length + 9);
+        torn.put((byte) 0x90).put((byte) 0x4e).put(stored).put("and so on".getBytes(UTF_8));
+
+        assertThat(TornTail.isTorn(torn.array(), torn.capacity(), 1 << 22)).isTrue();
     }
 
     @Test
