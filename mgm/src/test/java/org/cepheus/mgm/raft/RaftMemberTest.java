@@ -1,19 +1,15 @@
 package org.cepheus.mgm.raft;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.cepheus.domain.codec.Bytes;
 import org.cepheus.domain.command.Reply;
 import org.cepheus.mgm.raft.Group.Member;
 import org.junit.jupiter.api.Test;
@@ -120,80 +116,6 @@ final class RaftMemberTest {
     }
 
     @Test
-    void aTornTailIsTornAtEveryByte() throws Exception {
-        Path whole = logWithThreeEntries();
-        Extent last = lastEntry(whole);
-        byte[] bytes = last.bytes();
-
-        for (int length = 1; length < bytes.length; length++) {
-            byte[] torn = withoutZeros(Arrays.copyOf(bytes, length));
-            assertThat(TornTail.isTorn(torn, torn.length, 1 << 22))
-                    .as("first %d bytes", length)
-                    .isTrue();
-        }
-    }
-
-    @Test
-    void aFlippedByteIsNeverTakenForATornWrite() throws Exception {
-        Path whole = logWithThreeEntries();
-        byte[] bytes = lastEntry(whole).bytes();
-
-        for (int at = 0; at < bytes.length; at++) {
-            for (int bit = 1; bit < 256; bit <<= 1) {
-                byte[] flipped = bytes.clone();
-                flipped[at] ^= (byte) bit;
-                byte[] seen = withoutZeros(flipped);
-                assertThat(TornTail.isTorn(seen, seen.length, 1 << 22))
-                        .as("bit %d of byte %d", bit, at)
-                        .isFalse();
-            }
-        }
-    }
-
-    /** A length that became longer must not make one torn entry of all that follow it. */
-    @Test
-    void aFlippedByteBeforeOtherEntriesIsNeverTakenForATornWrite() throws Exception {
-        byte[] file = Files.readAllBytes(segment(logWithThreeEntries()));
-        byte[] entries = withoutZeros(Arrays.copyOfRange(file, 8, file.length));
-
-        for (int at = 0; at < 16; at++) {
-            for (int bit = 1; bit < 256; bit <<= 1) {
-                byte[] flipped = entries.clone();
-                flipped[at] ^= (byte) bit;
-                assertThat(TornTail.isTorn(flipped, flipped.length, 1 << 22))
-                        .as("bit %d of byte %d", bit, at)
-                        .isFalse();
-            }
-        }
-    }
-
-    @Test
-    void damageBeforeOtherEntriesIsNeverTakenForATornWriteWhateverLengthItSays() throws Exception {
-        byte[] file = Files.readAllBytes(segment(logWithThreeEntries()));
-        byte[] entries = withoutZeros(Arrays.copyOfRange(file, 8, file.length));
-
-        for (int bytes = 2; bytes <= 5; bytes++) {
-            for (int last = 1; last < 0x80; last++) {
-                byte[] damaged = entries.clone();
-                Arrays.fill(damaged, 0, bytes, (byte) 0xff);
-                damaged[bytes - 1] = (byte) last;
-                assertThat(TornTail.isTorn(damaged, damaged.length, Integer.MAX_VALUE))
-                        .as("a length of %d bytes that ends with %d", bytes, last)
-                        .isFalse();
-            }
-        }
-    }
-
-    @Test
-    void aTornEntryIsTornEvenIfItCarriesWhatLooksLikeAnEntry() throws Exception {
-        byte[] stored = lastEntry(logWithThreeEntries()).bytes();
-        var torn = ByteBuffer.allocate(2 + stored.length + 9);
-        torn.put((byte) 0x90).put((byte) 0x4e).put(stored).put("and so on".getBytes(UTF_8));
-
-        assertThat(TornTail.isTorn(torn.array(), torn.capacity(), 1 << 22)).isTrue();
-    }
-
-    @Test
     void aFlippedByteRefusesToStartAndNamesTheRepair() throws Exception {
         Path whole = logWithThreeEntries();
         Extent last = lastEntry(whole);
@@ -214,11 +136,7 @@ final class RaftMemberTest {
     }
 
     /** Where an entry lies in the open segment. */
-    private record Extent(long from, int length, Bytes content) {
-        byte[] bytes() {
-            return content.toArray();
-        }
-
+    private record Extent(long from, int length) {
         @Override
         public String toString() {
             return from + "+" + length;
@@ -259,7 +177,7 @@ final class RaftMemberTest {
             } while ((file[at++] & 0x80) != 0);
             at += length + 4;
         }
-        return new Extent(from, at - from, Bytes.copyOf(Arrays.copyOfRange(file, from, at)));
+        return new Extent(from, at - from);
     }
 
     private static List<Long> offsets(Extent last) {
@@ -281,13 +199,5 @@ final class RaftMemberTest {
             }
         }
         return image;
-    }
-
-    private static byte[] withoutZeros(byte[] bytes) {
-        int length = bytes.length;
-        while (length > 1 && bytes[length - 1] == 0) {
-            length--;
-        }
-        return Arrays.copyOf(bytes, length);
     }
 }
