@@ -3,7 +3,6 @@ package org.cepheus.it.ceph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import java.util.stream.Stream;
 import org.cepheus.it.harness.CepheusUp;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Deadline;
+import org.cepheus.it.harness.LiveFiles;
 import org.cepheus.it.harness.Run;
 import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
@@ -243,13 +243,9 @@ class CephTroubleIT {
 
     private static List<Path> dataFiles(int volume) {
         Path root = UP.volume(volume);
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(Files::isRegularFile)
-                    .filter(file -> !root.equals(file.getParent()))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return LiveFiles.below(root).stream()
+                .filter(file -> !root.equals(file.getParent()))
+                .toList();
     }
 
     private static void assertNothingIsLeftOf(String name) {

@@ -2,15 +2,12 @@ package org.cepheus.it.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.cepheus.it.harness.CepheusProcesses;
 import org.cepheus.it.harness.Client;
 import org.cepheus.it.harness.Deadline;
+import org.cepheus.it.harness.LiveFiles;
 import org.cepheus.it.harness.Running;
 import org.cepheus.it.harness.Sample;
 import org.junit.jupiter.api.AfterEach;
@@ -123,11 +120,9 @@ class LostFstIT {
     }
 
     private long storedBytes() {
-        try (Stream<Path> files = Files.walk(directory.resolve("volume"))) {
-            return files.mapToLong(file -> file.toFile().length()).sum();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return LiveFiles.below(directory.resolve("volume")).stream()
+                .mapToLong(file -> file.toFile().length())
+                .sum();
     }
 
     private void assertStored(Sample sample) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -290,14 +289,9 @@ public final class CepheusUp implements AutoCloseable {
 
     /** The data files on all volumes, whosever they are. */
     public List<Path> dataFiles() {
-        try (Stream<Path> files = Files.walk(data(), FileVisitOption.FOLLOW_LINKS)) {
-            return files.filter(file -> DATA_FILE.matcher(file.toString()).matches())
-                    .filter(Files::isRegularFile)
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return LiveFiles.below(data()).stream()
+                .filter(file -> DATA_FILE.matcher(file.toString()).matches())
+                .toList();
     }
 
     /**
