@@ -253,18 +253,19 @@ def http(machine):
     ours = machine.start(Cepheus, "c-http", machine.memory)
     theirs = machine.start(Nginx, "n-http", machine.memory)
     source = machine.source(ONE)
+    curl = ["curl", "-sSfL", "-o", "/dev/null"]
+
+    def put(server, name):
+        return measured(server, [[*curl, "-T", source, f"{server.url}/{name}"]], ONE, contents=2)
 
     def one_round(server, touch):
         if touch:
             touch_memory(machine.memory, 3 * ONE)  # what is replaced is there until the new content is
-        curl = ["curl", "-sSfL", "-o", "/dev/null"]
-        url = f"{server.url}/bench-one"
-        return {
-            "PUT": measured(server, [[*curl, "-T", source, url]], ONE, contents=1),
-            "GET": measured(server, [[*curl, url]], ONE),
-        }
+        # What is read was written once, as with xrdcp.
+        return {"PUT": put(server, "replaced"), "GET": measured(server, [[*curl, f"{server.url}/kept"]], ONE)}
 
     for server in (ours, theirs):
+        put(server, "kept")
         for _ in range(server.warmup_rounds):
             one_round(server, touch=False)
     mine, other = in_turns(COPY_ROUNDS, (ours, theirs), lambda server, _: one_round(server, touch=True))
