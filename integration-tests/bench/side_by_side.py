@@ -184,8 +184,8 @@ def in_turns(rounds, servers, measure):
 class Copies:
     """What xrdcp moves to and from one server: one large file, and as much as it takes ten clients for.
 
-    Files that are read are written once: where a virtual machine's host has just given the memory of a content, reading
-    that content costs a third more than later. Files that are written are not there before, for any server.
+    Files that are read are written once: on a virtual machine, reading what has just been written to new memory costs a
+    third more than later. Files that are written are not there before, for any server.
     """
 
     def __init__(self, machine, server, environment):
